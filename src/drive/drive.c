@@ -920,6 +920,7 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     struct early_run begun;
     if (take_early_run(drive, answer_key(from, ret), &begun)) {
         *animal = begun.animal;
+        effort_was_aside(&drive->effort);
         herd_run_aside(&drive->herd, *animal, false);
         *segment = read_segment(drive, *animal, to, begun.letter);
         herd_place(&drive->herd, *animal, false);

@@ -1,5 +1,7 @@
 #include "drive/effort.h"
 
+#include "base/clock.h"
+
 enum {
     SEGMENT = 300, /* microseconds that one takes */
     STEPS = 600,   /* that a rank can be followed for in that time */
@@ -15,22 +17,22 @@ static int64_t time_of(clockid_t clock)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-/* What a process has spent since it was last looked at, or since it is there. */
-static int64_t time_of_rank(struct effort *effort, int animal, pid_t process)
+/* What was spent since it was last asked for, but for brief segments. */
+static int64_t spent_since(struct spent_time *time, int64_t now)
 {
-    int64_t before, now;
+    int64_t since = now - time->spent - time->brief;
+    *time = (struct spent_time){.spent = now};
+    return since > 0 ? since : 0;
+}
+
+/* A process that was not there before has spent nothing yet. */
+static struct spent_time *time_of_process(struct effort *effort, int animal, pid_t process)
+{
     if (effort->rank[animal].process != process) {
         effort->rank[animal].process = process;
-        effort->rank[animal].spent = 0;
-        if (clock_getcpuclockid(process, &effort->rank[animal].clock) != 0) {
-            effort->rank[animal].process = 0;
-            return 0;
-        }
+        effort->rank[animal].time = (struct spent_time){0};
     }
-    before = effort->rank[animal].spent;
-    now = time_of(effort->rank[animal].clock);
-    effort->rank[animal].spent = now;
-    return now > before ? now - before : 0;
+    return &effort->rank[animal].time;
 }
 
 static uint16_t beyond_the_usual(uint64_t segments)
@@ -40,13 +42,34 @@ static uint16_t beyond_the_usual(uint64_t segments)
 
 void effort_begin(struct effort *effort)
 {
-    effort->own = time_of(CLOCK_PROCESS_CPUTIME_ID);
+    if (!effort->own.spent || effort->was_long)
+        effort->own = (struct spent_time){.spent = time_of(CLOCK_PROCESS_CPUTIME_ID)};
+    effort->begun = microseconds();
+    effort->aside = false;
+}
+
+void effort_was_aside(struct effort *effort)
+{
+    effort->aside = true;
 }
 
 uint16_t effort_end(struct effort *effort, int animal, pid_t process)
 {
-    int64_t spent = time_of(CLOCK_PROCESS_CPUTIME_ID) - effort->own + time_of_rank(effort, animal, process);
-    return beyond_the_usual(spent > 0 ? (uint64_t)spent / SEGMENT : 0);
+    struct spent_time *rank = time_of_process(effort, animal, process);
+    int64_t took = microseconds() - effort->begun, spent;
+    clockid_t clock;
+    effort->was_long = took >= FEW * SEGMENT || effort->aside;
+    if (!effort->was_long) {
+        effort->own.brief += took;
+        rank->brief += took;
+        return 0;
+    }
+    spent = spent_since(&effort->own, time_of(CLOCK_PROCESS_CPUTIME_ID));
+    if (clock_getcpuclockid(process, &clock) == 0)
+        spent += spent_since(rank, time_of(clock));
+    if (spent > took && !effort->aside) /* what tourney did between segments is none of it */
+        spent = took;
+    return beyond_the_usual((uint64_t)spent / SEGMENT);
 }
 
 uint16_t effort_of_steps(uint64_t steps)
