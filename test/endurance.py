@@ -17,6 +17,7 @@ import contextlib
 import os
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -118,6 +119,12 @@ def kill_between_segments(pid):
         time.sleep(0.001)
         os.kill(pid, signal.SIGSTOP)
     os.kill(pid, signal.SIGKILL)
+
+
+def with_file_system(path, options, command):
+    """The command where a file system of its own is at that path, for as long as it runs."""
+    mount = shlex.join(["mount", "-t", "tmpfs", *options, "tmpfs", path])
+    return ["unshare", "-m", "sh", "-c", f'{mount} && exec "$@"', "sh", *command]
 
 
 class Place(Watch):
@@ -241,9 +248,7 @@ class Suite:
     # small disks
 
     def in_small(self, path, size, command):
-        """The command where a small file system is at that path, for as long as it runs."""
-        mount = f"mount -t tmpfs -o size={size},nr_inodes=64 tmpfs {path} && exec \"$@\""
-        return ["unshare", "-m", "sh", "-c", mount, "sh", *command]
+        return with_file_system(path, ["-o", f"size={size},nr_inodes=64"], command)
 
     def disks(self):
         wanted = self.left_alone("verify", "mpich")[0]
@@ -364,8 +369,7 @@ def leave_shared_memory_of_others():
     if OWN_MEMORY in os.environ or not can_mount():
         return
     os.environ[OWN_MEMORY] = "yes"
-    mount = 'mount -t tmpfs tmpfs /dev/shm && exec "$@"'
-    os.execvp("unshare", ["unshare", "-m", "sh", "-c", mount, "sh", sys.executable, *sys.argv])
+    os.execvp("unshare", with_file_system("/dev/shm", [], [sys.executable, *sys.argv]))
 
 
 def main():

@@ -1535,8 +1535,7 @@ bool drive_has_new_lessons(const struct drive *drive)
 
 char *drive_new_lessons(const struct drive *drive)
 {
-    const struct wire_head *head = drive->herd.memory.head;
-    return thread_lessons_are_new(head) ? thread_lessons_text(head) : NULL;
+    return drive_has_new_lessons(drive) ? thread_lessons_text(drive->herd.memory.head) : NULL;
 }
 
 const spawn_places_t *drive_places(const struct drive *drive)

@@ -86,6 +86,13 @@ void corpus_write(const char *folder, const char *name, const input_bytes_t *byt
     free(path);
 }
 
+void corpus_remove(const struct corpus *corpus, const char *name)
+{
+    char *path = xformat("%s/%s", corpus->folder, name);
+    unlink(path);
+    free(path);
+}
+
 char *corpus_name(const input_bytes_t *bytes, const char *from)
 {
     const char *end = strrchr(from, '.');

@@ -28,6 +28,9 @@ void corpus_release(struct corpus *);
 input_bytes_t corpus_read(const struct corpus *, size_t file);
 void corpus_write(const char *folder, const char *name, const input_bytes_t *);
 
+/* One of ours that is not needed; whether it can be removed is no matter. */
+void corpus_remove(const struct corpus *, const char *name);
+
 /* The name of an input that was made from one with the other name, which it ends like; to be freed. */
 char *corpus_name(const input_bytes_t *, const char *from);
 

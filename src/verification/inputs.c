@@ -156,9 +156,7 @@ static void begin_with_file(struct inputs *inputs, size_t file)
         vec_push(&inputs->names, (struct kept_name){xstrdup(known->name), known->ours, false});
         search_input(inputs, number);
     } else {
-        char *path = xformat("%s/%s", inputs->corpus.folder, known->name);
-        unlink(path); /* of ours, and it shows nothing that others do not show */
-        free(path);
+        corpus_remove(&inputs->corpus, known->name); /* of ours, and it shows nothing that others do not show */
     }
 }
 
@@ -195,11 +193,8 @@ static void minimise(struct inputs *inputs)
         if (best.slot[i].full)
             needed[best.slot[i].value] = true;
     for (uint32_t i = 0; i < n; i++)
-        if (inputs->names.at[i].ours && !needed[i] && !inputs->names.at[i].guilty) {
-            char *path = xformat("%s/%s", inputs->corpus.folder, inputs->names.at[i].name);
-            unlink(path);
-            free(path);
-        }
+        if (inputs->names.at[i].ours && !needed[i] && !inputs->names.at[i].guilty)
+            corpus_remove(&inputs->corpus, inputs->names.at[i].name);
     free(needed);
     map_release(&best);
 }

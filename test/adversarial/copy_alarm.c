@@ -10,13 +10,7 @@
 
 #include <mpi.h>
 
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
-}
+#include "take_one.h"
 
 int main(int argc, char **argv)
 {

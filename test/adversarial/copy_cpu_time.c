@@ -12,6 +12,7 @@
 
 #include <mpi.h>
 
+#include "take_one.h"
 
 static double used(void)
 {
@@ -20,13 +21,6 @@ static double used(void)
     getrusage(RUSAGE_SELF, &usage);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
 }
 
 int main(int argc, char **argv)

@@ -11,6 +11,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "take_one.h"
+
 /* Reads on in a folder, so many times a few entries; how many bytes these took. */
 static long read_on(int folder, int times)
 {
@@ -21,13 +23,6 @@ static long read_on(int folder, int times)
         sum += n;
     }
     return sum;
-}
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
 }
 
 int main(int argc, char **argv)

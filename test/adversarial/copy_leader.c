@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "take_one.h"
+
 static int become_leader(void)
 {
     return setsid() == getpid() || (setpgid(0, 0) == 0 && getpgrp() == getpid());
@@ -24,13 +26,6 @@ static int does_not_lead(void)
         _exit(getpgrp() != own || setpgid(0, 0) != 0 || getpgrp() != getpid());
     waitpid(child, &status, 0);
     return status != 0 || getpgrp() != own || getpgid(0) != own || getpgid(own) != own;
-}
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
 }
 
 int main(int argc, char **argv)

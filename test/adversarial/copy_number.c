@@ -15,6 +15,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "take_one.h"
+
 static volatile sig_atomic_t sender;
 
 static void on_signal(int sig, siginfo_t *info, void *context)
@@ -49,13 +51,6 @@ static int is_unknown(void)
     if (fd < 0 || syscall(SYS_pidfd_send_signal, fd, 0, NULL, 0) != 0 || close(fd) != 0)
         return 6;
     return syscall(SYS_getpgid, own) < 0 || syscall(SYS_getsid, own) < 0 ? 7 : 0;
-}
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
 }
 
 int main(int argc, char **argv)

@@ -11,6 +11,8 @@
 #include <unistd.h>
 #include <mpi.h>
 
+#include "take_one.h"
+
 /* What a child says of its parent. */
 static int child_disagrees(void)
 {
@@ -20,13 +22,6 @@ static int child_disagrees(void)
         _exit(getppid() != own || getpid() == own || kill(own, 0) != 0);
     waitpid(child, &status, 0);
     return status != 0;
-}
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
 }
 
 int main(int argc, char **argv)

@@ -14,6 +14,7 @@
 
 #include <mpi.h>
 
+#include "take_one.h"
 
 /* Whether a child finds the file locked. */
 static int is_locked(int fd)
@@ -27,13 +28,6 @@ static int is_locked(int fd)
     }
     waitpid(child, &status, 0);
     return WEXITSTATUS(status);
-}
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
 }
 
 int main(int argc, char **argv)

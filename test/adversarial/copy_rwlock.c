@@ -13,15 +13,9 @@
 
 #include <mpi.h>
 
+#include "take_one.h"
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
-}
 
 int main(int argc, char **argv)
 {

@@ -10,6 +10,8 @@
 #include <sys/times.h>
 #include <mpi.h>
 
+#include "take_one.h"
+
 static double used(void)
 {
     struct rusage usage;
@@ -22,13 +24,6 @@ static clock_t ticks(void)
     struct tms used;
     times(&used);
     return used.tms_utime + used.tms_stime;
-}
-
-static int take_one(void)
-{
-    int from;
-    MPI_Recv(&from, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    return from;
 }
 
 int main(int argc, char **argv)
