@@ -1673,6 +1673,14 @@ def each_line_of_arguments(mpi):
 
 
 @test
+def lines_cannot_be_resumed():
+    lines, folder = a_file('lines', 'race\n'), folder_of_result()
+    tourney('-n', '4', '--max-runs', '1', '-o', folder, '--quiet', '--each-args', lines, HERE.actor('mpich')).check(1, None)
+    refuses(f'{folder}: this search did not come to its end and has no journal, so it cannot be resumed (as with --each-args and '
+            'with several --choose or --nodes); begin it again', 'resume', folder)
+
+
+@test
 def lines_that_make_no_sense():
     lines = a_file('lines', 'fine\n"not closed\n')
     refuses('%s:2: a quote is not closed' % lines, '-n', '2', '--each-args', lines, HERE.actor('mpich'))

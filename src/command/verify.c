@@ -61,13 +61,16 @@ int command_verify(int argc, char **argv)
     return finish_verification(&v);
 }
 
-/* There is no more to search. */
+/* There is no journal: no more is left to search, or it was one of those that are not resumed. */
 static int tell_complete(const struct session *session)
 {
     const char *dir = session->dir.path;
     struct result result = dir_read(dir);
     if (result.inputs && result.bounds.n)
         die("%s: a search with --inputs cannot be resumed; begin it again, with what is in %s now", dir, result.inputs);
+    if (result.bounds.n)
+        die("%s: this search did not come to its end and has no journal, so it cannot be resumed (as with --each-args and with "
+            "several --choose or --nodes); begin it again", dir);
     struct terminal terminal = options_terminal(stdout, &session->options.arguments);
     printf("tourney: the search in %s is complete: %zu finding%s\n", dir, result.findings.n,
            result.findings.n == 1 ? "" : "s");
