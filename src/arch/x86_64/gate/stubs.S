@@ -4,6 +4,9 @@
  * A slot leads to gate_resolve until gate_find has filled it.  All jumps are
  * tail jumps, so whoever is behind the slot returns to the program and sees
  * the program's return address.
+ *
+ * What the program has left below its stack is wiped out on the way: the frames of whoever is behind the slot have gaps,
+ * which would keep states of a rank apart (shim/noise.h, which does the same for all that lies deeper).
  */
 
         .macro  stub index, name
@@ -14,7 +17,8 @@
 \name:
         .cfi_startproc
         endbr64
-        jmp     *gate_slot + 8 * \index(%rip)
+        movq    gate_slot + 8 * \index(%rip), %r11
+        jmp     gate_pass
 .Lfirst\index:
         endbr64
         pushq   $\index
@@ -39,6 +43,21 @@ gate_slot:
 
         .section .data.rel.local, "aw"
         .size   gate_slot, . - gate_slot
+
+/* %r11 is where to go; no other register may change. */
+        .text
+        .p2align 4
+        .type   gate_pass, @function
+gate_pass:
+        .cfi_startproc
+        .set    below, 8
+        .rept   32
+        movq    $0, -below(%rsp)
+        .set    below, below + 8
+        .endr
+        jmp     *%r11
+        .cfi_endproc
+        .size   gate_pass, . - gate_pass
 
 /*
  * On the stack: the index, then the program's return address.  Every register
