@@ -126,9 +126,12 @@ enum {
     BRANCH_BITS = 36,                /* a branch is for 64 GB */
     ADDRESS_BITS = 47,               /* all addresses that a program can have */
     LEAF_BYTES = 1 << (LEAF_BITS - GRAIN_BITS),
+    LINE = 64,                       /* shadow bytes for which there is a bit behind those of the leaf */
+    WORD_BITS = 64,
+    LEAF_WORDS = LEAF_BYTES / LINE / WORD_BITS,
+    LEAF_ROOM = LEAF_BYTES + LEAF_WORDS * 8,
     BRANCH_LEAVES = 1 << (BRANCH_BITS - LEAF_BITS),
     BRANCHES = 1 << (ADDRESS_BITS - BRANCH_BITS),
-    WORD_BITS = 64,
 };
 
 struct shadow_branch {
@@ -177,7 +180,7 @@ static unsigned char *leaf_of(uintptr_t address, bool make)
         return NULL;
     size_t number = address >> LEAF_BITS & (BRANCH_LEAVES - 1);
     unsigned char *leaf = branch->leaf[number];
-    if (!leaf && make && (leaf = make_part((void *_Atomic *)&branch->leaf[number], LEAF_BYTES)))
+    if (!leaf && make && (leaf = make_part((void *_Atomic *)&branch->leaf[number], LEAF_ROOM)))
         branch->made[number / WORD_BITS] |= UINT64_C(1) << number % WORD_BITS;
     return leaf;
 }
@@ -201,6 +204,43 @@ static unsigned char *next_grain(unsigned char *shadow, uintptr_t *address, bool
     return *address & ((UINT64_C(1) << LEAF_BITS) - 1) ? shadow + 1 : shadow_of(*address, make);
 }
 
+/* Behind the shadow of a leaf: which of its lines have a start.  Large blocks are found in a few steps by this. */
+static _Atomic uint64_t *lines_of(unsigned char *leaf)
+{
+    return (_Atomic uint64_t *)(leaf + LEAF_BYTES);
+}
+
+static bool has_start(const unsigned char *line)
+{
+    uint64_t word, any = 0;
+    for (size_t i = 0; i < LINE; i += sizeof word) {
+        memcpy(&word, line + i, sizeof word);
+        any |= word;
+    }
+    return any & UINT64_C(0x8080808080808080);
+}
+
+static void mark_line(uintptr_t address)
+{
+    unsigned char *leaf = leaf_of(address, false);
+    size_t line = (address >> GRAIN_BITS & (LEAF_BYTES - 1)) / LINE;
+    uint64_t bit = UINT64_C(1) << line % WORD_BITS;
+    if (!(lines_of(leaf)[line / WORD_BITS] & bit))
+        lines_of(leaf)[line / WORD_BITS] |= bit;
+}
+
+/* A start is gone.  Another thread may just have made one: either it is seen here, or its mark comes after. */
+static void unmark_line(uintptr_t address)
+{
+    unsigned char *leaf = leaf_of(address, false);
+    size_t line = (address >> GRAIN_BITS & (LEAF_BYTES - 1)) / LINE;
+    if (has_start(leaf + line * LINE))
+        return;
+    lines_of(leaf)[line / WORD_BITS] &= ~(UINT64_C(1) << line % WORD_BITS);
+    if (has_start(leaf + line * LINE))
+        mark_line(address);
+}
+
 static void note_block(void *block, size_t size)
 {
     uintptr_t at = (uintptr_t)block;
@@ -208,6 +248,7 @@ static void note_block(void *block, size_t size)
     if (!shadow)
         return;
     *shadow = START | (size & (START - 1));
+    mark_line(at);
     while ((size >>= SIZE_BITS) && (shadow = next_grain(shadow, &at, true)))
         *shadow = size & (START - 1);
 }
@@ -232,6 +273,7 @@ static void forget_block(void *block)
     if (!shadow || !(*shadow & START))
         return;
     *shadow = 0;
+    unmark_line(at);
     for (int i = 1; i < SIZE_BYTES; i++) {
         shadow = next_grain(shadow, &at, false);
         if (!shadow || *shadow & START)
@@ -241,25 +283,29 @@ static void forget_block(void *block)
     }
 }
 
-/* The nearest start of a block at or below an address, eight grains at a time. */
-static unsigned char *find_start(unsigned char *leaf, size_t grain)
+/* The last start in a line at or below this grain of it. */
+static unsigned char *find_in_line(unsigned char *line, size_t grain)
 {
-    const uint64_t starts = UINT64_C(0x8080808080808080);
-    for (; (grain & 7) != 7; grain--) {
-        if (leaf[grain] & START)
-            return leaf + grain;
+    for (;; grain--) {
+        if (line[grain] & START)
+            return line + grain;
         if (grain == 0)
             return NULL;
     }
-    for (size_t at = grain - 7;; at -= 8) {
-        uint64_t word;
-        memcpy(&word, leaf + at, sizeof word);
-        word &= starts;
-        if (word)
-            return leaf + at + (63 - __builtin_clzll(word)) / 8;
-        if (at == 0)
-            return NULL;
-    }
+}
+
+/* The nearest start of a block at or below a grain: in its line, or else in the last one before that has any. */
+static unsigned char *find_start(unsigned char *leaf, size_t grain)
+{
+    size_t line = grain / LINE, word = line / WORD_BITS;
+    unsigned char *start = find_in_line(leaf + line * LINE, grain % LINE);
+    uint64_t lines = lines_of(leaf)[word] & ((UINT64_C(1) << line % WORD_BITS) - 1);
+    while (!start && !lines && word > 0)
+        lines = lines_of(leaf)[--word];
+    if (start || !lines)
+        return start;
+    line = word * WORD_BITS + (WORD_BITS - 1 - (size_t)__builtin_clzll(lines));
+    return find_in_line(leaf + line * LINE, LINE - 1);
 }
 
 /* The nearest leaf at or below an address, up to the start of the branch before: no block is larger than what a branch is for. */
