@@ -20,6 +20,8 @@
  * runs: -n 2 -- strdup: 1, merged 1
  * check: -n 2 -- large: buffer-overflow error SEND
  * runs: -n 2 -- large: 1, merged 1
+ * check: -n 2 -- freed: buffer-overflow error SEND
+ * runs: -n 2 -- freed: 1, merged 1
  * check: -n 2 -- below: buffer-overflow error SEND
  * runs: -n 2 -- below: 1, merged 1
  * check: -n 2 -- column: buffer-overflow error SEND
@@ -57,6 +59,16 @@ int main(int argc, char **argv)
         data = (int *)strdup("thirty-six letters make nine numbers");
     if (!strcmp(how, "large"))
         data = (int *)malloc(50000001 * sizeof(int)) + 49999992;
+    if (!strcmp(how, "freed")) {
+        char *block[64];
+
+        for (int i = 0; i < 64; i++)
+            block[i] = malloc(30000 * sizeof(int));
+        for (int i = 0; i < 64; i++)
+            if (i != 40)
+                free(block[i]);
+        data = (int *)block[40] + 29991;
+    }
     if (!strcmp(how, "below")) {
         data = (int *)malloc(40 * sizeof(int)) + 8;
         MPI_Type_create_resized(MPI_INT, 0, -(MPI_Aint)sizeof(int), &type);
