@@ -3,10 +3,12 @@
 
 Every entry of apps.py that says what is to be expected of it is verified for a while, in a fresh directory. What came
 of it, runs, seconds and bounds are printed as a table; whatever is not as expected fails. Nothing ends without a run.
+Beside the seconds is the processor time, of tourney and its ranks together: on a busy machine a search gets little of the time that is told.
 """
 import argparse
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -20,8 +22,8 @@ from run import ROOT, build, install, place, words
 class Verified:
     """What is left of a verification."""
 
-    def __init__(self, app, code, seconds, result, said):
-        self.app, self.code, self.seconds, self.said = app, code, seconds, said
+    def __init__(self, app, code, seconds, processor, result, said):
+        self.app, self.code, self.seconds, self.processor, self.said = app, code, seconds, processor, said
         self.verdict, self.runs = result.get("verdict", "none"), result.get("runs", 0)
         self.kinds = sorted({finding["kind"] for finding in result.get("findings", ())})
         self.complete = result.get("complete")
@@ -31,7 +33,13 @@ class Verified:
         kinds = ", ".join(self.kinds) or "-"
         bound = self.complete or "; ".join(self.bounds) or "-"
         return (self.app.name, self.app.mpi, str(self.app.ranks), self.verdict, kinds,
-                str(self.runs), "%.1f" % self.seconds, bound)
+                str(self.runs), "%.1f" % self.seconds, "%.0f" % self.processor, bound)
+
+
+def processor_time():
+    """Of all children that have ended, and theirs."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def verified(app, seconds):
@@ -45,7 +53,7 @@ def verified(app, seconds):
         tourney = os.environ.get("TOURNEY", os.path.join(ROOT, "build", "tourney"))
         command = [tourney, "-n", str(app.ranks), "--time", str(seconds), "-o", results,
                    *words(app)]
-        start = time.monotonic()
+        start, used = time.monotonic(), processor_time()
         with open(os.path.join(directory, app.stdin)) as stdin, open(where + "/said", "w+b") as said:
             process = subprocess.Popen(command, cwd=directory, env=app.env, stdin=stdin, stdout=said,
                                        stderr=said, start_new_session=True)
@@ -62,7 +70,7 @@ def verified(app, seconds):
                 result = json.load(file)
         except OSError:
             result = {}
-        return Verified(app, code, taken, result, text)
+        return Verified(app, code, taken, processor_time() - used, result, text)
     finally:
         shutil.rmtree(where, ignore_errors=True)
 
@@ -79,8 +87,8 @@ def wrong(done):
     return None
 
 
-HEAD = ("program", "library", "ranks", "verdict", "findings", "runs", "seconds", "bound")
-WIDTHS = (18, 8, 5, 10, 24, 8, 8, 0)
+HEAD = ("program", "library", "ranks", "verdict", "findings", "runs", "seconds", "processor", "bound")
+WIDTHS = (18, 8, 5, 10, 24, 8, 8, 9, 0)
 
 
 def line(cells):
