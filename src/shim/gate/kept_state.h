@@ -32,6 +32,7 @@ struct kept_range {
 struct gate_kept {
     bool (*is_internal)(const void *place); /* shim: whether the caller is the MPI library; NULL: it has not come up */
     void (*kills_itself)(void); /* shim: to be told before the rank sends SIGKILL to itself; or NULL */
+    void (*handles_faults)(void); /* shim: to be told before the program has SIGSEGV handled by a function of its own; or NULL */
     bool in_library; /* shim: MPI_Init of the library is at work */
     bool alarms;     /* an interval timer was set at some time */
     bool locks;      /* a file was locked at some time */

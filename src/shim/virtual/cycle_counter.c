@@ -1,5 +1,6 @@
 #include "shim/virtual/cycle_counter.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -10,6 +11,7 @@
 #include "shim/bodies/crash.h"
 #include "shim/channel.h"
 #include "shim/core/module.h"
+#include "shim/gate/kept_state.h"
 #include "shim/noise.h"
 #include "shim/virtual/virtual_time.h"
 
@@ -68,6 +70,11 @@ static int look_for_reading(struct dl_phdr_info *module, size_t size, void *foun
     return *(bool *)found;
 }
 
+static void leave_counter_alone(void)
+{
+    let_counter_be_read(true);
+}
+
 void cycle_counter_open(void)
 {
     bool found = false;
@@ -76,5 +83,8 @@ void cycle_counter_open(void)
     dl_iterate_phdr(look_for_reading, &found);
     if (!found || !crash_lets_be_done(take_reading))
         return;
+    struct gate_kept *kept = dlsym(RTLD_DEFAULT, GATE_KEPT_NAME);
+    if (kept)
+        kept->handles_faults = leave_counter_alone;
     let_counter_be_read(false);
 }

@@ -3,7 +3,8 @@
  *
  * Where ranks are copied and run again it has to be virtual as all clocks are (virtual_time.h).  The kernel lets the instruction
  * raise SIGSEGV, and the handler does it: a thousand cycles are a microsecond.  That is asked for only if the program has such an
- * instruction, or bytes that look like one, and does not handle that signal itself; what the MPI library reads is real.
+ * instruction, or bytes that look like one, and does not handle that signal itself; if it does so later, what it reads is real from then on, as
+what the MPI library reads always is.
  */
 #ifndef SHIM_VIRTUAL_CYCLE_COUNTER_H
 #define SHIM_VIRTUAL_CYCLE_COUNTER_H
