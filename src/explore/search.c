@@ -579,7 +579,7 @@ void search_visit(struct explorer *x, struct state *state, struct step step, cos
         state_free_with_tight(&x->game, state);
         return;
     }
-    search_look_for_safety(x, state);
+    search_look_for_safety(x, state, cost);
     at = note_state(x, search_key(x, state, cost), step);
     search_note_cost(x, at, cost);
     if (x->step.n > steps) {

@@ -186,8 +186,8 @@ bool search_has_learned(struct explorer *);
 /* The reduction that is used. */
 const struct reduction *search_reduction(const struct explorer *);
 
-/* unfollowed.c: lets go of what follows a state from where less slack does no harm; the second only where that is known already. */
-void search_look_for_safety(struct explorer *, struct state *);
+/* unfollowed.c: lets go of what follows a state, reached at this cost, from where less slack does no harm; the second only where that is known already. */
+void search_look_for_safety(struct explorer *, struct state *, cost_t);
 void search_let_go_if_safe(const struct explorer *, struct state *);
 /* When all has been searched: whether that was right in spite of a message that was assumed not to come. */
 bool search_is_safe_all_the_same(struct explorer *);

@@ -5,17 +5,18 @@
 #include "explore/search.h"
 
 /*
- * Whether to ask: if the search knows the state but for what follows it, and that was so of others.  All questions together look at a share
+ * Whether to ask: if the search knows the state but for what follows it, and that was so of others.  One that it knows with what follows it is one
+ * state, however often it is reached.  All questions together look at a share
  * of as many states, and run a part of as many segments, as the search does: counted, not timed, so that what is asked does not depend on how busy
  * the machine is.  One that goes not everywhere, but up to a bound, does not do so for this, either.
  */
-static bool should_ask_for_safety(struct explorer *x, const struct state *state)
+static bool should_ask_for_safety(struct explorer *x, const struct state *state, cost_t cost)
 {
     enum { FEW = 64 };
     struct slack_safety *safety = &x->slack_safety;
     bool always = x->options.ask_slack_always;
 
-    if (seen_add(&safety->met, state->key) && !always)
+    if (known_states_find(&x->known, search_key(x, state, cost)) || (seen_add(&safety->met, state->key) && !always))
         return false;
     safety->kept_apart++;
     return (always || (safety->kept_apart > FEW && safety->kept_apart >= safety->wait_until)) && !search_has_bound(x) &&
@@ -45,8 +46,9 @@ static int ask_for_safety(struct explorer *x, const struct state *tight)
 
     if (!safe && !seen_has(&safety->unsafe, tight->key))
         safety->wait_until = 2 * safety->kept_apart;
-    LOG(explore, "less slack is %s, as %llu states show", safe > 0 ? "safe" : "not known to be safe",
-        (unsigned long long)(safety->looked_at - before));
+    LOG(explore, "of %llu states %llu were kept apart by what they owe; less slack is %s, as %llu states show",
+        (unsigned long long)x->result.states, (unsigned long long)safety->kept_apart,
+        safe > 0 ? "safe" : "not known to be safe", (unsigned long long)(safety->looked_at - before));
     return safe;
 }
 
@@ -91,13 +93,13 @@ static bool is_known_to_be_safe(const struct explorer *x, const struct state *ti
 }
 
 /* -1: the runner failed. */
-static int is_safe(struct explorer *x, const struct state *state)
+static int is_safe(struct explorer *x, const struct state *state, cost_t cost)
 {
     struct slack_safety *safety = &x->slack_safety;
     const struct state *tight = state->tight->state;
     int safe = is_known_to_be_safe(x, tight);
 
-    if (safe || seen_has(&safety->unsafe, tight->key) || !should_ask_for_safety(x, state))
+    if (safe || seen_has(&safety->unsafe, tight->key) || !should_ask_for_safety(x, state, cost))
         return safe;
     if (!safety->somewhere)
         safe = ask_for_all(x);
@@ -117,9 +119,9 @@ void search_let_go_if_safe(const struct explorer *x, struct state *state)
 }
 
 /* Beside windows, a state with less slack may be a livelock though something can be decided there (way_out.h): of that nobody is asked here. */
-void search_look_for_safety(struct explorer *x, struct state *state)
+void search_look_for_safety(struct explorer *x, struct state *state, cost_t cost)
 {
-    int safe = state->tight && !game_has_keepers(&x->game) ? is_safe(x, state) : 0;
+    int safe = state->tight && !game_has_keepers(&x->game) ? is_safe(x, state, cost) : 0;
 
     if (safe < 0)
         x->result.left |= LEFT_RUNNER;
