@@ -123,6 +123,9 @@ struct explorer {
     struct explore_result result;
 };
 
+/* Takes the last frame away. */
+void search_pop(struct explorer *);
+
 /* The decisions from the beginning to here. */
 void search_find_path(struct explorer *, uint32_t step);
 
@@ -134,6 +137,9 @@ int search_take(struct explorer *, struct state *, const struct option *) __attr
 /* The same by what was once decided there. */
 int search_take_pick(struct explorer *, struct state *, struct pick) __attribute__((warn_unused_result));
 
+/* Begins what comes next, as much as may run beside. */
+void search_begin_next_runs(struct explorer *);
+
 /* To be called before an option is taken of a state that was reached by this step: the runner may want to know the way. */
 void search_announce(struct explorer *, const struct state *, uint32_t step, const struct option *);
 
@@ -144,9 +150,13 @@ struct stretch {
 struct stretch search_plan(struct explorer *, const struct state *, uint32_t step);
 /* The same for a state that was planned before: nothing is noted. */
 struct stretch search_plan_again(struct explorer *, const struct state *, uint32_t step);
+/* All that can be decided there. */
+struct stretch search_plan_everything(struct explorer *, const struct state *);
 
 /* Asked when there is something left to do. */
 bool search_is_over(struct explorer *);
+/* Why it was left when the time is over. */
+uint32_t search_left_at_deadline(void);
 
 /* A state was reached by a step: the step by which it was first, which may be this one. */
 uint32_t search_note(struct explorer *, const struct state *, struct step);
@@ -154,7 +164,11 @@ uint32_t search_note(struct explorer *, const struct state *, struct step);
 /* A state was reached by a step that has an edge of its own, at this cost; takes the state.  A new one is expanded. */
 void search_visit(struct explorer *, struct state *, struct step, cost_t, double share);
 
-/* The key by which a state that was reached at this cost is known. */
+/* Takes a state that was reached by a step, and plans what is to be tried in it: what has to be, or everything. */
+void search_expand(struct explorer *, struct state *, uint32_t step, double share, bool whole);
+
+/* A state and the tight one beside it, if there is one; and the key by which a state that was reached at this cost is known. */
+struct map_key search_key_with_tight(const struct state *);
 struct map_key search_key(const struct explorer *, const struct state *, cost_t);
 
 /* The state that was reached by this step; NULL: the runner failed. */
@@ -175,7 +189,21 @@ static inline bool search_lacks_keepers(const struct explorer *x)
 {
     return window_players(x->game.keepers, x->game.windows.lessons.slots) > x->game.ranks;
 }
+
+/* repair.c: expands again the states that were decided at one point alone on a false assumption, if there are `any`.  -1: the runner failed. */
 int search_repair(struct explorer *, bool *any) __attribute__((warn_unused_result));
+bool search_is_refuted(const struct explorer *, const struct assumption *);
+
+/* Over and over, until nothing is learned on the way; -1: the runner failed. */
+int search_all(struct explorer *) __attribute__((warn_unused_result));
+
+/* ---- circles.c ---- */
+
+/* A decision leads from a step to another that is known: whether that is on the way to it. */
+void search_look_for_circle(struct explorer *, uint32_t from, uint32_t to);
+/* Whether a state was met twice on the way to it, but for what the tight state owes: then that edge is noted.  And of a new state, what the next need to know. */
+bool search_goes_round_again(struct explorer *, const struct state *, struct step, cost_t);
+void search_note_without_debts(struct explorer *, const struct state *, uint32_t at);
 
 /* An option that was open in this state, by what was decided. */
 const struct option *search_find_option(const struct menu *, struct pick);
