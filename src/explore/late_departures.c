@@ -100,6 +100,9 @@ static void note_all_left(struct departing *d)
     for (size_t f = 0; f < x->frame.n; f++)
         for (size_t i = x->frame.at[f].first; i < x->frame.at[f].until; i++)
             note_left(d, x->frame.at[f].step, x->pending.at[i].departs);
+    for (size_t i = 0; i < x->assumed.n; i++) /* what it is to be expanded again for departs */
+        if (search_is_refuted(x, &x->assumed.at[i]))
+            note_left(d, x->assumed.at[i].step, true);
 }
 
 /* Back from what is left, without departures, to where the ways there have departed. */

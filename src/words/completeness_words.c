@@ -49,7 +49,7 @@ static char *departures_sentence(const struct completeness *complete)
     fputs("every run was looked at that departs at most ", text.out);
     put_times(text.out, complete->departures < 2 ? 1 : complete->departures - 1);
     fputs(" from what the search decides first", text.out);
-    if (complete->departures < 2)
+    if (complete->departures < 2 && complete->last < complete->decisions)
         fprintf(text.out, ", and that in the last %" PRIu32 " of %" PRIu32 " decisions", complete->last, complete->decisions);
     return text_close(&text);
 }
