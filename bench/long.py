@@ -136,13 +136,18 @@ def main():
     ask = argparse.ArgumentParser(description=__doc__.partition('\n')[0])
     ask.add_argument('--tourney', default=TOURNEY)
     ask.add_argument('--quick', action='store_true', help='one library')
+    ask.add_argument('--only', choices=['first', 'pools', 'calls', 'states'], help='one of the four tables')
     options = ask.parse_args()
     missed = []
     for library in libraries_for(options.tourney)[:1 if options.quick else None]:
-        first_runs(library, missed)
-        pools(library)
-        calls_in_a_row(library, missed)
-        many_states(library)
+        if options.only in (None, 'first'):
+            first_runs(library, missed)
+        if options.only in (None, 'pools'):
+            pools(library)
+        if options.only in (None, 'calls'):
+            calls_in_a_row(library, missed)
+        if options.only in (None, 'states'):
+            many_states(library)
     if missed:
         print('\naim missed: ' + ', '.join(missed))
 

@@ -193,6 +193,7 @@ struct explore_result {
     uint64_t whole;    /* states where everything eligible had to be branched over */
     uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
     uint64_t slack_deadlocks; /* deadlocks told that need less slack */
+    uint64_t questioned; /* states that were looked at to find out whether less slack is a deadlock, where that kept states apart */
     uint64_t unfollowed; /* states from which no slack is a deadlock, as was found out on the way (slack_safety.h) */
     uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
     uint64_t strays;   /* runs decided at random between the others */

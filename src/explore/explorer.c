@@ -193,6 +193,7 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     x->result.complete = explore_complete_so_far(x);
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
+    x->result.questioned = x->slack_safety.looked_at;
     x->result.windows = x->game.windows.lessons;
     x->result.dynamic = x->game.tree.dynamic;
     x->result.spins = count_endless(x);

@@ -1520,6 +1520,21 @@ static void test_errands_are_near(void **state)
     assert_true(result.strays * 6 * 40 < result.steps);
 }
 
+/* A state that is reached by many ways is one: whether less slack does harm is asked only where it keeps states apart. */
+static void test_no_questions(void **state)
+{
+    static struct runs runs;
+    struct explore_result result;
+
+    (void)state;
+    memset(&runs, 0, sizeof runs);
+    runs.program = (struct program){rounds_of_hearing, 9, 1, SLACK_INFINITE};
+    result = explore_with(&runs, (struct explore_options){.merge = true, .any_slack = true});
+    expect(result, 1, 1, 0);
+    assert_true(result.states > 128);
+    assert_int_equal(result.questioned, 0);
+}
+
 /* The order 1 to n, but for one that is taken before its turn: the `later`-th after the one whose turn it was. */
 static uint64_t order_with_departure(int n, int at, int later)
 {
@@ -2149,6 +2164,7 @@ int main(void)
         cmocka_unit_test(test_departures),
         cmocka_unit_test(test_departures_are_counted),
         cmocka_unit_test(test_errands_are_near),
+        cmocka_unit_test(test_no_questions),
         cmocka_unit_test(test_late_departures),
         cmocka_unit_test(test_lateness),
         cmocka_unit_test(test_deepening),
