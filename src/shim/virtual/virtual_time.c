@@ -46,12 +46,24 @@ void virtual_time_polled(bool yes)
         noise.noes++;
 }
 
+/*
+ * Nanoseconds in 63 bits are 292 years, and some have passed since 1970: programs that count so, Python for one, do not bear more.  So a leap is
+ * no more than a part of what is left of time, which has no end then.
+ */
+static uint64_t within_time(uint64_t leap)
+{
+    enum { PART = 64 };
+    const uint64_t latest = UINT64_C(1) << 52; /* microseconds; 142 years */
+    uint64_t most = shim.clock < latest ? (latest - shim.clock) / PART : 0;
+    return leap < most ? leap : most;
+}
+
 /* What has passed while the rank was told no. */
 static uint64_t next_leap(void)
 {
     if (!noise.noes)
         return 0;
-    uint64_t leap = noise.slept + (UINT64_C(1) << shim.leap);
+    uint64_t leap = noise.slept + within_time(UINT64_C(1) << shim.leap);
     noise.noes = 0;
     noise.slept = 0;
     if (shim.leap < LONGEST_LEAP)
@@ -63,7 +75,7 @@ static uint64_t next_leap(void)
 static uint64_t next_tick(void)
 {
     uint32_t late = ++shim.readings < PATIENCE ? 0 : (shim.readings - PATIENCE) / DOUBLED;
-    return UINT64_C(1) << (late < LONGEST_LEAP ? late : LONGEST_LEAP);
+    return 1 + within_time((UINT64_C(1) << (late < LONGEST_LEAP ? late : LONGEST_LEAP)) - 1);
 }
 
 uint64_t virtual_time_read(void)
