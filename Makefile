@@ -271,7 +271,7 @@ $(B)/test/model/%: test/model/%.c $(B)/libtourney.a
 	$(COMPILE_TEST) $< -o $@ $(B)/libtourney.a $(LIBS)
 
 # The semantics, the search and the drive once more, with their invariants checked after every step (src/base/invariant.h).
-WATCHED  := $(patsubst src/%.c,$(B)/watched/%.o,$(wildcard src/sem/*.c src/explore/*.c src/drive/drive.c))
+WATCHED  := $(patsubst src/%.c,$(B)/watched/%.o,$(wildcard src/sem/*.c src/explore/*.c src/drive/runner.c))
 WATCHED_TESTS := $(patsubst %,$(B)/test/watched/%,sem_brute explore_brute test_explore test_invariants tourney)
 
 $(WATCHED): $(B)/watched/%.o: src/%.c $(GEN)/stamp
