@@ -40,6 +40,7 @@ enum {
     OPF_EITHER = 1 << 15,     /* completion, with OPF_ANY: tells the number of one that is complete, from 0, and completes none; which
                                  of several it is makes no difference, since threads wait for them (shim/turns.h) */
     OPF_OTHERS_GO = 1 << 16,  /* the same: other threads of the rank could go on before one of these is complete */
+    OPF_CERTAIN = 1 << 17,    /* receive from the keeper of a window: the rank knows what it brings, a struct window_answer that is zero */
     OPF_COMMON = 1 << 14,     /* choice: the same one for all `count` ranks that make it, by `context` and `turn` */
 };
 
@@ -83,7 +84,10 @@ struct op {
         uint32_t buffer;   /* OP_SEND with OPF_ATTACHED, OP_ATTACHED: the rank's number for the buffer; 0: that of the process */
         uint32_t event;    /* OP_WINDOW: enum window_event; OP_FILE: enum file_event */
     };
-    uint64_t signature; /* of `type` (signature.h); 0: not known */
+    union {
+        uint64_t signature; /* of `type` (signature.h); 0: not known */
+        uint64_t ticket;    /* OP_SEND to the lock of a window: of shown_lock.h; 0: none */
+    };
 };
 
 /*

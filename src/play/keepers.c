@@ -4,6 +4,7 @@
 
 #include "base/die.h"
 #include "play/chronicle.h"
+#include "play/tickets.h"
 #include "window/keeper.h"
 
 static struct keeper **keeper_at(struct play *play, rank_t keeper)
@@ -64,6 +65,7 @@ void keepers_receive(struct play *play, struct match match)
     if (keeper_changes(*keeper_at(play, keeper)) != changes)
         play->idle_rounds = 0;
     chronicle_taken(play, keeper, send);
+    tickets_note_taken(play, keeper, &send->op);
     if (send->payload)
         arena_give(memory, send->payload, send->op.bytes);
     send->payload = 0;

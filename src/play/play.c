@@ -13,6 +13,7 @@
 #include "play/chronicle.h"
 #include "play/keepers.h"
 #include "play/state.h"
+#include "play/tickets.h"
 #include "world/stack.h"
 
 enum {
@@ -85,6 +86,7 @@ void play_free(struct play *play)
     map_release(&play->context_name);
     map_release(&play->type_name);
     keepers_release(play);
+    tickets_release(play);
     sem_free(play->sem);
     free(play->choices);
     free(play->player);
@@ -121,6 +123,21 @@ static void count_operation(struct play *play)
         end_run(play, RUN_STOPPED);
 }
 
+static void make_match(struct play *play, struct match match)
+{
+    sem_match(play->sem, match.send, match.recv);
+    post_match(play, match);
+    post_settle(play);
+}
+
+/* What ranks have settled between themselves. */
+static void follow_tickets(struct play *play)
+{
+    struct match match;
+    while (!play->over && tickets_next(play, &match))
+        make_match(play, match);
+}
+
 /*
  * Takes in what a rank has posted; false: nothing.  Sends that do not block could fill all memory
  * while their receivers get no turn, so a rank that floods is held back.  What a rank posts that waits
@@ -135,6 +152,7 @@ static bool listen_to_rank(struct play *play, rank_t r)
         post_operation(play, r, op);
         world_take(play->world, r);
         post_settle(play);
+        follow_tickets(play);
         count_operation(play);
         if (play->player[r].mode == PLAYER_WAITS)
             answer_ready(play);
@@ -226,13 +244,6 @@ static bool answer_choices(struct play *play)
     return any;
 }
 
-static void make_match(struct play *play, struct match match)
-{
-    sem_match(play->sem, match.send, match.recv);
-    post_match(play, match);
-    post_settle(play);
-}
-
 /* Resolves one wildcard receive, of the lowest rank that has one, by the lowest source. */
 static bool match_wildcard(struct play *play)
 {
@@ -260,15 +271,17 @@ static bool match_one_at_window(struct play *play)
         int n = recv ? sem_choices(play->sem, recv, play->choices) : 0;
         for (int i = 0; i < n; i++) {
             uint64_t posted = sem_view(play->sem, play->choices[i]).posted;
-            if (posted < asked) {
+            if (posted < asked && tickets_admit(play, k, play_op(play, play->choices[i]))) {
                 asked = posted;
                 first = (struct match){play->choices[i], recv};
             }
         }
     }
-    if (first.send)
-        make_match(play, first);
-    return first.send;
+    if (!first.send || !tickets_grant(play, item_at(play, item_of(play, first.recv))->rank, play_op(play, first.send)))
+        return false;
+    make_match(play, first);
+    follow_tickets(play);
+    return true;
 }
 
 /* All who wait there, as far as they do not exclude each other: what each of them does next cannot come before what is here already. */

@@ -10,6 +10,7 @@
 #include "play/keepers.h"
 #include "play/parts.h"
 #include "play/state.h"
+#include "play/tickets.h"
 
 static void trace_operation(struct play *play, rank_t r, const struct op *op)
 {
@@ -139,6 +140,8 @@ static void post_played_send(struct play *play, rank_t r, const struct op *op)
     births_prepare(play, op);
     item_at(play, index)->id = sem_send_in_order(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags),
                                                  op->bytes, index, op_send_order(op, false, &play->player[r].asked));
+    if (op->ticket && op->context == KEEPER_CONTEXT)
+        tickets_stir(play, op->peer);
     post_set_slot(play, r, op->request, index);
     wait_or_give_up(play, r, op, index);
 }

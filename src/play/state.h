@@ -91,6 +91,8 @@ struct play {
     POOL(struct name) names;
     VEC(struct complaint_of) complaints;
     VEC(struct keeper *) keeper; /* owns; of names, and behind the ranks those of windows; NULL: not needed yet */
+    VEC(uint32_t) grants;    /* of locks that ranks show each other, by keeper: those that were followed (tickets.h) */
+    VEC(rank_t) stirred;     /* locks at which ranks may have settled what comes next */
     op_id *choices;          /* room for one per rank */
     VEC(char) answer;        /* being put together */
     VEC(uint32_t) answered;  /* the requests in it */

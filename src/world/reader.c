@@ -116,12 +116,13 @@ bool reader_is_too_late(const struct op *op)
     return too_late;
 }
 
+/* One that sleeps since its ring was full is not woken for each record, or the two would take turns; half a ring has room for any. */
 void reader_take(const struct memory *memory, int channel, uint64_t *taken)
 {
     struct wire_channel *c = memory_channel(memory, channel);
     *taken += ((const struct op *)(c->ring + *taken % WIRE_RING))->size;
     atomic_store(&c->taken, *taken);
-    if (atomic_load(&c->full)) {
+    if (atomic_load(&c->full) && atomic_load(&c->posted) - *taken <= WIRE_RING / 2) {
         atomic_store(&c->full, 0);
         wake(&c->full);
     }

@@ -8,6 +8,7 @@
 #include "call/mail.h"
 #include "shim/channel.h"
 #include "shim/virtual/mail.h"
+#include "shim/virtual/window_locks.h"
 #include "shim/virtual/window_mail.h"
 
 enum {
@@ -26,6 +27,7 @@ enum numbered {
     NUMBERED_SEND,     /* a send that needed nothing more once it was posted */
     NUMBERED_SHOWN,    /* the same, and its message was shown to the receiver */
     NUMBERED_RECEIVE,
+    NUMBERED_CERTAIN,  /* a receive of which the rank knows that it brings nothing (OPF_CERTAIN) */
 };
 
 /* A receive that was posted and is not complete; in the order of posting. */
@@ -80,6 +82,7 @@ void anticipate_open(struct wire_head *head, char *arena, rank_t rank)
     own.arena = arena;
     own.own = rank;
     own.on = true;
+    window_locks_open(head);
     mail_open((struct mailbox *)(arena + head->mailboxes), rank, head->first_ranks);
 }
 
@@ -163,6 +166,10 @@ static void note_send(const struct op *record)
 
 static void note_receive(const struct op *record)
 {
+    if (record->flags & OPF_CERTAIN) {
+        set_number(record->request, NUMBERED_CERTAIN);
+        return;
+    }
     if (own.receives == RECEIVES) {
         own.blind = true;
         return;

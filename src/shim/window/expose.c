@@ -47,7 +47,7 @@ static void ask_target(const struct window *w, rank_t target, int assert)
         keeper_send(&(struct keeper_mail){
             .to = target, .tag = tag, .flags = OPF_READY, .head = &start, .head_bytes = sizeof start});
     else
-        keeper_send_waiting(w, target, tag, mode, &start, sizeof start);
+        keeper_send_waiting(w, &(struct waiting_mail){target, tag, mode, 0, &start, sizeof start});
 }
 
 int body_Win_start(MPI_Group group, int assert, MPI_Win win)

@@ -8,6 +8,7 @@
 #include "shim/bodies/requests.h"
 #include "shim/channel.h"
 #include "shim/core/complaint.h"
+#include "shim/virtual/window_locks.h"
 #include "shim/virtual/window_mail.h"
 
 static struct op keeper_op(enum op_kind kind, rank_t peer, int32_t tag, uint64_t bytes)
@@ -32,6 +33,7 @@ void keeper_send(const struct keeper_mail *mail)
         op.place = (uintptr_t)mail->note->place;
     }
     op.after = mail->flags & OPF_AFTER ? mail->after : 0;
+    op.ticket = mail->ticket;
     if (op.bytes > WIRE_INLINE) {
         op.payload = arena_room(op.bytes);
         write_mail(mail, arena_at(op.payload));
@@ -53,16 +55,17 @@ void keeper_tell(const struct window *w, struct window_message head, const void 
                                       .rest_bytes = bytes});
 }
 
-void keeper_send_waiting(const struct window *w, rank_t to, int32_t tag, uint32_t mode, const void *body, size_t bytes)
+void keeper_send_waiting(const struct window *w, const struct waiting_mail *mail)
 {
     struct request *r = request_new(w->comm);
-    bool complete = !(mode & OPF_SYNCHRONOUS) && bytes < channel_head()->slack;
-    struct op op = keeper_op(OP_SEND, to, tag, bytes);
-    op.after = mode & OPF_AFTER ? to : 0;
-    op.flags = mode | (complete ? OPF_BLOCKING | OPF_WENT_ON : completion_blocking_flag(r));
+    bool complete = !(mail->mode & OPF_SYNCHRONOUS) && (ticket_is_granted(mail->ticket) || mail->bytes < channel_head()->slack);
+    struct op op = keeper_op(OP_SEND, mail->to, mail->tag, mail->bytes);
+    op.after = mail->mode & OPF_AFTER ? mail->to : 0;
+    op.flags = mail->mode | (complete ? OPF_BLOCKING | OPF_WENT_ON : completion_blocking_flag(r));
     op.request = complete ? 0 : r->number;
+    op.ticket = mail->ticket;
     request_activate(r, !complete, complete);
-    channel_post(&op, body, bytes);
+    channel_post(&op, mail->body, mail->bytes);
     complete_blocking(r, MPI_STATUS_IGNORE);
 }
 
@@ -74,16 +77,23 @@ void keeper_remark(const struct window *w, int member, enum window_tenure tenure
     channel_post(&op, NULL, 0);
 }
 
-struct request *keeper_receive(struct comm *comm, rank_t from, int32_t tag, uint64_t room,
-                               void (*finish)(struct request *, const struct completion *))
+static struct request *receive_from_keeper(struct comm *comm, rank_t from, int32_t tag, uint64_t room, uint32_t flags,
+                                           void (*finish)(struct request *, const struct completion *))
 {
     struct request *r = request_new(comm);
     struct op op = keeper_op(OP_RECV, from, tag, room);
+    op.flags = flags;
     op.request = r->number;
     r->finish = finish;
     request_activate(r, true, false);
     channel_post(&op, NULL, 0);
     return r;
+}
+
+struct request *keeper_receive(struct comm *comm, rank_t from, int32_t tag, uint64_t room,
+                               void (*finish)(struct request *, const struct completion *))
+{
+    return receive_from_keeper(comm, from, tag, room, 0, finish);
 }
 
 /* ---- answers to accesses ---- */
@@ -128,11 +138,23 @@ static void tell_fault(const struct reply *reply, uint32_t number)
                 (int)reply->window->target[reply->member].rank);
 }
 
+/*
+ * Whether the answer to what brings no results is known before tourney gives it: the lock is held, and the memory is there.  What happens
+ * then to the accesses themselves is tourney's matter, who reads on only when they are done.
+ */
+static bool is_answer_certain(const struct window *w, int member, const struct message_text *text)
+{
+    const struct target *target = &w->target[member];
+    return text->results == 0 && w->flavour != MPI_WIN_FLAVOR_DYNAMIC && w->shows_locks && target->lock != LOCK_NONE &&
+           (target->unchecked || ticket_is_granted(target->ticket));
+}
+
 /* The results, one after the other.  Of accesses to what is not there, none counts. */
 static void finish_reply(struct request *r, const struct completion *c)
 {
     const struct reply *reply = r->state;
-    const struct window_answer *answer = arena_at(c->payload);
+    static const struct window_answer nothing;
+    const struct window_answer *answer = c->payload ? arena_at(c->payload) : &nothing; /* OPF_CERTAIN */
     if (reply->window)
         window_mail_count(reply->window->target[reply->member].rank, reply->window->slot);
     const char *from = (const char *)(answer + 1);
@@ -158,6 +180,7 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
                                   .flags = (way.counted ? WINDOW_COUNTED : 0) | (answered ? WINDOW_WANTS_ANSWER : 0),
                                   .accesses = text->accesses};
     rank_t memory = window_memory_of(w, member);
+    bool certain = is_answer_certain(w, member, text);
     keeper_send(&(struct keeper_mail){
         .to = memory,
         .tag = tag == WINDOW_ATOMIC ? window_tag(tag, window_access_class((const void *)text->at)) : tag,
@@ -178,7 +201,8 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
     reply->accesses.at = NULL;
     *text = (struct message_text){0};
     int32_t answer = tag == WINDOW_CALM ? WINDOW_ANSWER : WINDOW_ATOMIC_ANSWER;
-    reply->request = keeper_receive(w->comm, memory, answer, WINDOW_ANSWER_ROOM, finish_reply);
+    reply->request =
+        receive_from_keeper(w->comm, memory, answer, WINDOW_ANSWER_ROOM, certain ? OPF_CERTAIN : 0, finish_reply);
     reply->request->state = reply;
     reply->request->discard = discard_reply;
     reply->request->silent = reply->accesses.results == 0;

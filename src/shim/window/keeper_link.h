@@ -13,6 +13,7 @@ struct keeper_mail {
     int32_t tag;
     uint32_t flags;                 /* OPF_CALM ... */
     rank_t after;                   /* with OPF_AFTER */
+    uint64_t ticket;                /* to a lock */
     const struct access_note *note; /* the call that made it; NULL: this one */
     const void *head, *rest;
     size_t head_bytes, rest_bytes;
@@ -24,9 +25,17 @@ void keeper_tell(const struct window *, struct window_message, const void *rest,
 
 /*
  * Sends something of at most WIRE_INLINE bytes, and waits as a standard send does (M7), or, OPF_SYNCHRONOUS, until it
- * is received. OPF_AFTER: not before what was sent there earlier.
+ * is received. OPF_AFTER: not before what was sent there earlier.  One with a ticket that was granted does not wait.
  */
-void keeper_send_waiting(const struct window *, rank_t to, int32_t tag, uint32_t mode, const void *body, size_t bytes);
+struct waiting_mail {
+    rank_t to;
+    int32_t tag;
+    uint32_t mode;
+    uint64_t ticket;
+    const void *body;
+    size_t bytes;
+};
+void keeper_send_waiting(const struct window *, const struct waiting_mail *);
 
 /* Says what the lock of a member is not asked for. */
 void keeper_remark(const struct window *, int member, enum window_tenure);

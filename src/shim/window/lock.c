@@ -5,6 +5,7 @@
  * that, except where loads and stores follow, since the window is the caller's own, or shared; accesses are held back
  * until then.
  */
+#include "shim/virtual/window_locks.h"
 #include "shim/window/origin.h"
 #include "shim/window/outbox.h"
 #include "shim/window/private_copy.h"
@@ -29,12 +30,17 @@ static void lock_target(struct window *w, int member, enum target_lock lock, int
     target->lock = lock;
     target->unchecked = assert &MPI_MODE_NOCHECK;
     target->locked_at = shim.place;
-    if (target->unchecked)
+    target->ticket = 0;
+    if (target->unchecked) {
         keeper_remark(w, member, lock == LOCK_EXCLUSIVE ? WINDOW_HELD_ALONE : WINDOW_HELD_SHARED);
-    else if (lock == LOCK_EXCLUSIVE)
-        keeper_send_waiting(w, keeper, WINDOW_EXCLUSIVE, mode, NULL, 0);
-    else
-        keeper_send_waiting(w, keeper, WINDOW_SHARED, mode, &shared, sizeof shared);
+        return;
+    }
+    if (w->shows_locks)
+        target->ticket = window_lock_obtain(target->rank, w->slot, lock == LOCK_EXCLUSIVE);
+    struct waiting_mail request = {keeper, WINDOW_EXCLUSIVE, mode, target->ticket, NULL, 0};
+    if (lock == LOCK_SHARED)
+        request = (struct waiting_mail){keeper, WINDOW_SHARED, mode, target->ticket, &shared, sizeof shared};
+    keeper_send_waiting(w, &request);
 }
 
 static void unlock_target(struct window *w, int member)
@@ -42,16 +48,21 @@ static void unlock_target(struct window *w, int member)
     static const struct window_lock_message release = {.kind = WINDOW_RELEASE};
     struct target *target = &w->target[member];
     rank_t keeper = window_lock_of(w, member);
+    bool alone = target->lock == LOCK_EXCLUSIVE;
     target->lock = LOCK_NONE;
-    if (target->unchecked)
+    if (target->unchecked) {
         keeper_remark(w, member, WINDOW_LET_GO);
-    else
-        keeper_send(&(struct keeper_mail){.to = keeper,
-                                          .tag = WINDOW_SHARED,
-                                          .flags = OPF_AFTER,
-                                          .after = keeper,
-                                          .head = &release,
-                                          .head_bytes = sizeof release});
+        return;
+    }
+    keeper_send(&(struct keeper_mail){.to = keeper,
+                                      .tag = WINDOW_SHARED,
+                                      .flags = OPF_AFTER,
+                                      .after = keeper,
+                                      .ticket = target->ticket | (target->ticket && alone ? TICKET_ALONE : 0),
+                                      .head = &release,
+                                      .head_bytes = sizeof release});
+    if (ticket_is_granted(target->ticket))
+        window_lock_give_back(target->rank, w->slot, alone);
 }
 
 int body_Win_lock(int lock_type, int rank, int assert, MPI_Win win)

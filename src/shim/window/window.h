@@ -24,6 +24,7 @@ struct target {
     uint64_t bytes, unit; /* of its window; displacements are in units */
     bool started;         /* the access epoch of MPI_Win_start is for it, too */
     enum target_lock lock;
+    uint64_t ticket;             /* of the lock, if ranks show it to each other (call/shown_lock.h); 0: they do not */
     bool unchecked;              /* the lock is one with MPI_MODE_NOCHECK: its keeper does not know of it */
     const void *locked_at;       /* by the call at this place */
     struct message_text queue;   /* puts and gets, sent together */
@@ -58,6 +59,7 @@ struct window {
     struct private_copy *copy; /* owned */
     uint32_t copies, copy_room;
     uint32_t heard_of; /* changes of its memory by others, as counted (window_mail.h) when this rank last asked */
+    bool shows_locks;  /* its members do so to each other (call/shown_lock.h) */
     bool asking;       /* an exchange is not answered yet: another thread has to wait with its own */
     bool stored;       /* this rank has stored to it since it last synchronized it */
     bool watched;      /* its memory was looked at when the last call that communicates began */

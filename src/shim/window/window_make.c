@@ -11,6 +11,7 @@
 #include "shim/objects/info_value.h"
 #include "shim/objects/object.h"
 #include "shim/virtual/coll.h"
+#include "shim/virtual/window_locks.h"
 #include "shim/window/epoch.h"
 #include "shim/window/origin.h"
 #include "shim/window/outbox.h"
@@ -83,6 +84,7 @@ static int window_new(struct comm *parent, const struct window_part *part, int f
     w->same_operator = info_says(info, "accumulate_ops", "same_op");
     w->slot = slot;
     w->target = targets_of(w->comm, part);
+    w->shows_locks = window_lock_is_shown(slot, w->comm->local->rank, w->comm->local->size);
     window_enter(w);
     char name[MPI_MAX_OBJECT_NAME];
     snprintf(name, sizeof name, "window %u", w->slot);
