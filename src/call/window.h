@@ -187,11 +187,16 @@ struct window_access {
  * Which accesses commute with it: those with the same operator and no result, and those that only read; 0: none.  Sums and products of
  * floating-point numbers are taken to, though they round.
  */
+static inline uint32_t window_class(uint32_t kind, uint32_t operator)
+{
+    if (operator == OPERATOR_NO_OP && kind != WINDOW_SWAP)
+        return OPERATOR_NO_OP;
+    return kind == WINDOW_ACCUMULATE && operator != OPERATOR_REPLACE ? operator : 0;
+}
+
 static inline uint32_t window_access_class(const struct window_access *access)
 {
-    if (access->operator == OPERATOR_NO_OP && access->kind != WINDOW_SWAP)
-        return OPERATOR_NO_OP;
-    return access->kind == WINDOW_ACCUMULATE && access->operator != OPERATOR_REPLACE ? access->operator : 0;
+    return window_class(access->kind, access->operator);
 }
 
 enum window_message_kind {
@@ -311,6 +316,11 @@ static inline bool window_event_learns(uint32_t event)
 enum {
     WINDOW_SAME_OPERATOR = 1, /* accumulate_ops=same_op: not even MPI_NO_OP beside another one */
     WINDOW_OF_ADDRESSES = 2,  /* a dynamic one: displacements are addresses */
+    /* accumulate_ordering: of two atomic accesses of one rank to one place these are not ordered (12.7.2): */
+    WINDOW_NO_RAR = 4,  /* both read */
+    WINDOW_NO_RAW = 8,  /* the first writes, the second reads */
+    WINDOW_NO_WAR = 16, /* the first reads, the second writes */
+    WINDOW_NO_WAW = 32, /* both write */
 };
 
 /* The rank's own part.  Where it lies is told only as far as it matters: an address may be another one when the rank is run again. */

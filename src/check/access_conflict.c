@@ -29,6 +29,31 @@ static bool go_operators_together(const struct raced_window *window, const struc
            (a->operator == OPERATOR_NO_OP || b->operator == OPERATOR_NO_OP);
 }
 
+static bool reads_there(const struct window_use *use)
+{
+    return use->kind == WINDOW_FETCH || use->kind == WINDOW_SWAP;
+}
+
+static bool writes_there(const struct window_use *use)
+{
+    return use->kind == WINDOW_SWAP || use->operator != OPERATOR_NO_OP;
+}
+
+static bool do_commute(const struct window_use *a, const struct window_use *b)
+{
+    uint32_t class = window_class(a->kind, a->operator);
+    return class && class == window_class(b->kind, b->operator);
+}
+
+/* Whether a window need not keep the order of two accesses of one rank to one place, of which `a` is the first (12.7.2). */
+static bool is_order_given_up(uint32_t flags, const struct window_use *a, const struct window_use *b)
+{
+    return (flags & WINDOW_NO_RAR && reads_there(a) && reads_there(b)) ||
+           (flags & WINDOW_NO_RAW && writes_there(a) && reads_there(b)) ||
+           (flags & WINDOW_NO_WAR && reads_there(a) && writes_there(b)) ||
+           (flags & WINDOW_NO_WAW && writes_there(a) && writes_there(b) && !do_commute(a, b));
+}
+
 static enum access_conflict conflict_of_atomics(const struct window_accesses *all, const struct race_access *a,
                                                 struct window_piece at, const struct race_access *b, struct window_piece bt)
 {
@@ -36,7 +61,7 @@ static enum access_conflict conflict_of_atomics(const struct window_accesses *al
     if (a->window != b->window)
         return CONFLICT_WINDOWS;
     if (a->origin == b->origin)
-        return CONFLICT_NONE;
+        return is_order_given_up(all->window.at[a->window].flags, a->use, b->use) ? CONFLICT_GIVEN_UP : CONFLICT_NONE;
     if (!are_of_one_type(&a->use->element, &b->use->element))
         return CONFLICT_TYPES;
     if (a->use->element.extent && apart % a->use->element.extent)

@@ -18,9 +18,10 @@ enum access_conflict {
     CONFLICT_TYPES,     /* accumulates of different types */
     CONFLICT_ELEMENTS,  /* accumulates at places that are not a whole number of elements apart */
     CONFLICT_OPERATORS, /* accumulates with different operators */
+    CONFLICT_GIVEN_UP,  /* none, but accumulates of one rank whose order is not the one of their calls, since the info key accumulate_ordering gives that up */
 };
 
-/* The pieces are those that overlap. */
+/* The pieces are those that overlap; the first access is the one that was called first, if both are of one rank. */
 enum access_conflict access_conflict(const struct window_accesses *, const struct race_access *, struct window_piece,
                                      const struct race_access *, struct window_piece);
 

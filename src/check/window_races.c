@@ -68,6 +68,7 @@ static const char *sentence_of(enum access_conflict conflict)
     case CONFLICT_OPERATORS:
         return "two accumulates to the same bytes have different operators, which a window does not allow unless told";
     case CONFLICT_NONE:
+    case CONFLICT_GIVEN_UP:
     case CONFLICT_ORDER:
         break;
     }
@@ -210,6 +211,10 @@ static void compare_with_range(void *data, struct access_range *range)
     enum access_conflict conflict = access_conflict(&search->all, old, theirs, new, search->piece);
     if (conflict == CONFLICT_NONE || access_is_before(&search->all, old, new) || access_is_before(&search->all, new, old))
         return;
+    if (conflict == CONFLICT_GIVEN_UP) {
+        search->races->given_up = true;
+        return;
+    }
     add_window_race(search, conflict, old, new, bytes_in_common(search->piece, range));
 }
 

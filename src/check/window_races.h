@@ -17,6 +17,7 @@ struct window_races {
     const struct window_remarks *remarks; /* borrows; NULL: what ranks do with windows is among their operations */
     /* Operations that were made up to tell of loads and stores: */
     VEC(struct op *) told; /* owns; until the next run */
+    bool given_up;         /* of all runs: two atomic accesses of one rank to one place could have been in either order (CONFLICT_GIVEN_UP) */
     bool open;             /* of the last run: some access is not known to be over, so what follows could race with it */
 };
 

@@ -377,6 +377,10 @@ static void assume_order_of_atomics(struct verification *v)
         result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
                            "atomic accesses of one rank to the window of another were made in the order of their calls, and each "
                            "as a whole: MPI orders only those to the same place, and is atomic only for each element");
+    if (v->check.races.given_up)
+        result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
+                           "atomic accesses of one rank to one place were made in the order of their calls, though the info key "
+                           "accumulate_ordering gives that order up");
 }
 
 /* Clocks and random numbers that nobody could fix. */

@@ -9,4 +9,7 @@
 /* Whether a key, of a short value, has this one.  MPI_INFO_NULL says nothing. */
 bool info_says(MPI_Info, const char *key, const char *wanted);
 
+/* Whether the value of a key, a list with commas, has this word; true of a key that is not there. */
+bool info_keeps(MPI_Info, const char *key, const char *word);
+
 #endif

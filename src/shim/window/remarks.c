@@ -77,7 +77,7 @@ void remark_opened(const struct window *w)
     bool dynamic = w->flavour == MPI_WIN_FLAVOR_DYNAMIC;
     struct window_extent extent = {.bytes = window_own_bytes(w),
                                    .flags = (w->same_operator ? WINDOW_SAME_OPERATOR : 0) |
-                                            (dynamic ? WINDOW_OF_ADDRESSES : 0)};
+                                            (dynamic ? WINDOW_OF_ADDRESSES : 0) | w->given_up};
     if (!dynamic)
         find_common_memory(w, &extent);
     if (are_remarks_wanted())

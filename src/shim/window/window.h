@@ -53,6 +53,7 @@ struct window {
     MPI_Aint size;
     int unit;
     bool no_locks;             /* the program has promised that there are none */
+    uint32_t given_up;         /* the order of accumulates that it does without: WINDOW_NO_RAR ... */
     bool same_operator;        /* and that all accumulates that meet have the same operator */
     void *block;               /* memory that was made for it; owned */
     struct target *target;     /* by member; owned */

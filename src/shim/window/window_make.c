@@ -65,6 +65,18 @@ static struct target *targets_of(const struct comm *comm, const struct window_pa
     return target;
 }
 
+static uint32_t order_given_up(MPI_Info info)
+{
+    static const struct {
+        const char *word;
+        uint32_t flag;
+    } order[] = {{"rar", WINDOW_NO_RAR}, {"raw", WINDOW_NO_RAW}, {"war", WINDOW_NO_WAR}, {"waw", WINDOW_NO_WAW}};
+    uint32_t flags = 0;
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        flags |= info_keeps(info, "accumulate_ordering", order[i].word) ? 0 : order[i].flag;
+    return flags;
+}
+
 /* All members have said what they bring, in the last turn of the parent. */
 static int window_new(struct comm *parent, const struct window_part *part, int flavour, MPI_Info info,
                       struct window **made)
@@ -82,6 +94,7 @@ static int window_new(struct comm *parent, const struct window_part *part, int f
     object_freed(OBJECT_COMM, HANDLE_KEY(handle)); /* never was the program's */
     w->no_locks = info_says(info, "no_locks", "true");
     w->same_operator = info_says(info, "accumulate_ops", "same_op");
+    w->given_up = order_given_up(info);
     w->slot = slot;
     w->target = targets_of(w->comm, part);
     w->shows_locks = window_lock_is_shown(slot, w->comm->local->rank, w->comm->local->size);
