@@ -71,12 +71,18 @@ static enum access_conflict conflict_of_atomics(const struct window_accesses *al
     return CONFLICT_NONE;
 }
 
+/* MPI speaks of loads of what is being updated (12.3, 12.7), and a fetch with MPI_NO_OP updates nothing. */
+static bool is_load_beside_reader(const struct race_access *a, const struct race_access *b)
+{
+    return a->kind == RACE_LOAD && b->kind == RACE_ATOMIC && !writes_there(b->use);
+}
+
 enum access_conflict access_conflict(const struct window_accesses *all, const struct race_access *a, struct window_piece at,
                                      const struct race_access *b, struct window_piece bt)
 {
     enum { MOST_POLLED = 8 }; /* bytes that change at once */
     bool local = a->kind >= RACE_STORE && b->kind >= RACE_STORE;
-    if (local && a->origin == b->origin)
+    if ((local && a->origin == b->origin) || is_load_beside_reader(a, b) || is_load_beside_reader(b, a))
         return CONFLICT_NONE;
     if ((a->polls && at.bytes <= MOST_POLLED) || (b->polls && bt.bytes <= MOST_POLLED))
         return CONFLICT_NONE;
