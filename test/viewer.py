@@ -26,6 +26,7 @@ from lib.suite import Cases, Count
 VIEWER = os.path.join(ROOT, 'viewer')
 PROGRAMS = os.path.join(ROOT, 'test', 'viewer')
 CHECKED = os.path.join(ROOT, 'test', 'check')
+RACES = os.path.join(ROOT, 'test', 'rma', 'pairs')
 PATIENCE = 300  # seconds for one search, on a machine that has other things to do
 CASES = Cases()
 test = CASES.test
@@ -701,7 +702,8 @@ def browser_tests(bench):
              'hoard': bench.report(bench.search('hoard.out', 'hoard', 1)),
              'one_way': bench.report(bench.search('one-way.out', 'in_order', 2, folder=os.path.join(ROOT, 'test', 'explore'))),
              'sampled': bench.report(bench.search('sampled.out', 'sums', 4, '--sample', '2')), 'killed': bench.report(os.path.join(bench.where, 'killed')),
-             'message_race': bench.report(message_race(bench)), 'windows': bench.report(bench.result('windows', 3)), 'moved': os.path.join(bench.where, 'moved.html')}
+             'message_race': bench.report(message_race(bench)), 'windows': bench.report(bench.result('windows', 3)),
+             'window_race': bench.report(bench.search('window-race.out', 'put_load_static_wrong', 2, folder=RACES)), 'moved': os.path.join(bench.where, 'moved.html')}
     lines = {mark: bench.line('race', mark) for mark in ('ANY', 'STUCK', 'RESULT', 'REPORT')}
     lines |= {f'stack {mark}': bench.line('stack', mark) for mark in ('ANY', 'ONE', 'SOLVE')}
     lines |= {f'early {mark}': bench.line('early', mark) for mark in ('START', 'STORE', 'WAIT')}

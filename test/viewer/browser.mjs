@@ -702,6 +702,16 @@ const tests = {
     return page;
   },
 
+  async "both accesses of a race in a window are shown, each with its line"() {
+    const page = await open("window_race");
+    const story = await page.locator(".story").textContent();
+    assert.match(story, /Bytes 0 to 3 of window 0 at rank 1: a put of rank 0 and a load of rank 1\./);
+    assert.match(story, /To do so, let an MPI_Win_fence come between them\./);
+    assert.match(await page.locator(".detail-facts").textContent(), /races withrank 1 load from the window of rank 1/);
+    assert.deepEqual((await texts(page, ".source .marked .line-text")).map((line) => /FIRST|SECOND/.exec(line)?.[0]), ["FIRST", "SECOND"]);
+    return page;
+  },
+
   async "windows stand beside their owners, and accesses lead to their bytes"() {
     const page = await open("windows", { height: 1500 });
     assert.deepEqual(await texts(page, ".window-head"), ["window"]);

@@ -3,6 +3,7 @@
 import type { Site } from "./data";
 import { el, ranksInWords } from "./dom";
 import { type Act, rangesInWords } from "./run";
+import type { Rivals } from "./race";
 import { type Mark, type SourceView } from "./source";
 
 const KINDS: Record<string, string> = {
@@ -49,6 +50,12 @@ function status(act: Act): { words: string; tone: string } {
 function noteOn(act: Act, shown: Act): string {
   if (act.kind === "access") return ` ${act.name}`;
   return shown.kind === "access" ? ": pending" : "";
+}
+
+/** The other accesses of a race in a window, if the operation is one of them. */
+function othersOf(act: Act, rivals: Rivals | null): Site[] {
+  const own = rivals?.places.findIndex((place) => place.rank === act.rank && ((place.op >= 0 && place.op === act.op) || place.place === act.place?.place)) ?? -1;
+  return own < 0 ? [] : rivals!.places.filter((_, i) => i !== own);
 }
 
 /** One mark for all ranks that are at a line in the same role. */
@@ -104,7 +111,7 @@ function showPlace(into: HTMLElement, source: SourceView, place: Site | undefine
 }
 
 /** `place`: shown if there is no operation to be shown. */
-export function showDetail(into: HTMLElement, source: SourceView, act: Act | null, place: Site | undefined, select: (act: Act) => void): void {
+export function showDetail(into: HTMLElement, source: SourceView, act: Act | null, place: Site | undefined, rivals: Rivals | null, select: (act: Act) => void): void {
   if (!act) return showPlace(into, source, place);
   const link = (other: Act): HTMLElement =>
     el("button", { class: "link", click: () => select(other) },
@@ -116,6 +123,7 @@ export function showDetail(into: HTMLElement, source: SourceView, act: Act | nul
 
   const { words, tone } = status(act);
   const others = act.group.filter((other) => other !== act);
+  const races = othersOf(act, rivals);
   into.replaceChildren(
     el("div", { class: "detail-head" },
       el("span", { class: "rank-tag" }, `rank ${act.rank}`),
@@ -126,11 +134,12 @@ export function showDetail(into: HTMLElement, source: SourceView, act: Act | nul
     act.stack.length > 1 ? row("called from", makeStack(act, source))
       : row("at", ...(act.place ? [el("span", {}, act.place.place)] : [])),
     row("window", ...(act.window ? [el("span", {}, [`at rank ${act.window.owner}`, rangesInWords(act, 6)].filter(Boolean).join(", "))] : [])),
+    row("races with", ...races.map((other) => el("span", {}, el("b", {}, `rank ${other.rank}`), " ", el("code", {}, other.text), el("small", {}, ` ${other.place}`)))),
     row("comes behind", ...(act.before ? [link(act.before)] : [])),
     row(act.kind === "send" ? "taken by" : "took", ...(act.partner ? [link(act.partner)] : [])),
     row(act.kind === "send" ? "could have been taken by" : "could have taken", ...some(act.possible)),
     row("together with", ...some(others)),
     row(act.kind === "access" ? "races with" : "about", ...some(act.requests)),
   ].filter((node) => node !== null));
-  source.show(marksOf(act));
+  source.show([...marksOf(act), ...races.map((other): Mark => ({ place: other, kind: "partner", note: `rank ${other.rank}` }))]);
 }

@@ -7,7 +7,7 @@ import { nextFrame, showDetail } from "./detail";
 import { baseName, el, keepingFocus, sentence } from "./dom";
 import { type LanesView, type Order, makeLanes } from "./lanes";
 import { makeOverview } from "./overview";
-import { accessIn } from "./race";
+import { accessIn, rivalsOf } from "./race";
 import { type Act, type Run, findAct, firstBad, makeRun } from "./run";
 import { type SourceView, makeSourceView } from "./source";
 import { makeStory, messageOf, titleOf, verdict } from "./story";
@@ -58,7 +58,7 @@ function refresh(): void {
   slider.value = String(step);
   slider.setAttribute("aria-valuetext", `step ${step + 1} of ${run.order.length}: rank ${run.order[step].rank}, ${run.order[step].text}`);
   stepText.textContent = `${(step + 1).toLocaleString("en")} / ${run.order.length.toLocaleString("en")}`;
-  showDetail(detail, source, selected, shown.finding.places[0], (act) => select(act));
+  showDetail(detail, source, selected, shown.finding.places[0], rivalsOf(shown.finding), (act) => select(act));
 }
 
 /** Looks at an operation; what happened stays as far as it was, unless this comes later. */

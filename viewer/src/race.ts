@@ -1,4 +1,4 @@
-// A buffer race: which rank touches the buffer of which pending operation, and where both are.
+// A buffer race: which rank touches the buffer of which pending operation, and where both are.  A race in a window: its two accesses.
 
 import type { Finding, Site } from "./data";
 import { ranksInWords } from "./dom";
@@ -56,4 +56,19 @@ export function accessIn(run: Run, finding: Finding): Act | null {
 /** The call that waits for the operation, before which the access comes too early. */
 export function completionOf(run: Run, access: Act): Act | null {
   return run.lanes[access.rank].acts.slice(access.index).find((act) => act.kind === "wait" && act.requests.some((request) => access.requests.includes(request))) ?? null;
+}
+
+/** Two accesses to a window that race. */
+export interface Rivals {
+  places: Site[];
+  where: string; // "Bytes 0 to 3 of window 0 at rank 1: a put of rank 0 and a load of rank 1"
+  advice: string; // "let an MPI_Win_fence come between them"
+}
+
+/** Null: it is no such race. */
+export function rivalsOf(finding: Finding): Rivals | null {
+  if (finding.kind !== "rma-race" || finding.places.length < 2) return null;
+  const line = (words: RegExp): string => words.exec(finding.text)?.[1] ?? "";
+  const where = line(/^ {2}(bytes? .*)$/m);
+  return { places: finding.places, where: where && where[0].toUpperCase() + where.slice(1), advice: line(/^ {2}to do: (.*)$/m) };
 }

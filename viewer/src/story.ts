@@ -3,7 +3,7 @@
 import type { Choice, Finding, Kinds, Page, Result, Site } from "./data";
 import { el, plural, quote, ranksInWords } from "./dom";
 import { leakInWords } from "./leak";
-import { type Race, accessIn, completionOf, raceInOneLine, raceOf } from "./race";
+import { type Race, accessIn, completionOf, raceInOneLine, raceOf, rivalsOf } from "./race";
 import type { Run } from "./run";
 
 function meaningOf(finding: Finding, kinds: Kinds): string {
@@ -81,7 +81,8 @@ function whatOfRace(finding: Finding, race: Race): HTMLElement {
 function what(finding: Finding, kinds: Kinds): HTMLElement {
   const race = raceOf(finding);
   if (race) return whatOfRace(finding, race);
-  return el("section", {}, el("h3", {}, "What goes wrong"), el("p", {}, meaningOf(finding, kinds)), bullets(stuck(finding), 3));
+  const where = rivalsOf(finding)?.where;
+  return el("section", {}, el("h3", {}, "What goes wrong"), el("p", {}, meaningOf(finding, kinds)), bullets(stuck(finding), 3), where && el("p", {}, `${where}.`));
 }
 
 function decided(choice: Choice, instead = ""): (Node | string)[] {
@@ -106,6 +107,8 @@ function why(finding: Finding, result: Result, run: Run | null): HTMLElement {
   const parts: Node[] = [];
   const race = raceOf(finding);
   if (race) parts.push(whyOfRace(finding, race, run));
+  const advice = rivalsOf(finding)?.advice;
+  if (advice) parts.push(el("p", {}, `Nothing orders the two. To do so, ${advice}.`));
   const bad = finding.decisions[finding.critical];
   const good = finding.clean[finding.critical];
   const circle = finding.cycles[0]?.ranks;
