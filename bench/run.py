@@ -13,9 +13,9 @@ import sys
 
 from measure import LIBRARIES, MPIEXEC, TOURNEY, Failed, cell, libraries_for, measured, program, run
 
-BLOCKING_CALLS = {'pingpong': 2, 'ring': 2, 'allreduce': 1, 'halo': 1, 'fence': 1, 'lock': 2, 'counter': 1}  # per rank and iteration
+BLOCKING_CALLS = {'pingpong': 2, 'ring': 2, 'allreduce': 1, 'halo': 1, 'fence': 1, 'lock': 2, 'counter': 1, 'get': 1}  # per rank and iteration
 WORKLOADS = [('pingpong', 8), ('pingpong', 1 << 20), ('ring', 8), ('allreduce', 8), ('halo', 1024),
-             ('fence', 8), ('fence', 1 << 20), ('lock', 8), ('counter', 8)]
+             ('fence', 8), ('fence', 1 << 20), ('lock', 8), ('counter', 8), ('get', 8)]
 
 ENOUGH = 0.5  # seconds that two counts must differ
 AIM_MILLION = 10.0  # seconds for 10^6 blocking calls
