@@ -141,6 +141,8 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
         list(codec, object, "args", &finding->args, each_string);
     if (codec->reading ? !lacks(codec, object, "input") : finding->input != NULL)
         text(codec, object, "input", &finding->input);
+    if (codec->reading ? !lacks(codec, object, "thread_lessons") : finding->lessons != NULL)
+        text(codec, object, "thread_lessons", &finding->lessons);
     if (codec->reading ? !lacks(codec, object, "node_ranks") : finding->node_ranks)
         number(codec, object, "node_ranks", &finding->node_ranks);
     list(codec, object, "ranks", &finding->ranks, each_rank);

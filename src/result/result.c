@@ -57,6 +57,7 @@ void finding_release(struct finding *finding)
     free(finding->text);
     vec_release_each(&finding->args, string_release);
     free(finding->input);
+    free(finding->lessons);
     vec_release(&finding->ranks);
     vec_release_each(&finding->places, site_release);
     vec_release_each(&finding->decisions, kept_decision_release);

@@ -77,6 +77,7 @@ struct finding {
     char *text;    /* all of it, as on the terminal */
     VEC(char *) args; /* of the program, if they are not those of the result */
     char *input;      /* the file of the input with which it was met, of several (--inputs); else NULL */
+    char *lessons;    /* owned; what was known of threads when it was met, if it is not as in the result; else NULL */
     int node_ranks;   /* so many ranks were on each node, if it is not as in the result; else 0 */
     VEC(rank_t) ranks;
     VEC(struct site) places;

@@ -59,6 +59,7 @@ static void heed_touches(struct verification *v)
 static void forget_search(struct verification *v)
 {
     v->last_bad = 0;
+    v->bad_runs = v->before.bad_runs;
     v->complaints = 0;
     v->complaint_errors = 0;
     check_release(&v->check);
@@ -67,7 +68,7 @@ static void forget_search(struct verification *v)
     v->check = (struct check){0};
     verification_forget_looks(v);
     for (size_t i = 0; i < v->sightings.n; i++)
-        v->sightings.at[i] = (struct first_sighting){0};
+        v->sightings.at[i] = (struct first_sighting){.foreseen = v->sightings.at[i].foreseen};
     vec_clear(&v->ended);
     v->times_anew = 0;
     v->tree_due = 0;
@@ -88,6 +89,13 @@ static void allow_spawn(struct verification *v, int wanted)
 /* Which calls of threads compete is found out when they do; then their order is a choice from the beginning. */
 static void heed_lessons(struct verification *v, char *lessons)
 {
+    for (size_t i = 0; i < v->result.findings.n; i++) {
+        struct finding *finding = &v->result.findings.at[i];
+        if (!finding->lessons)
+            finding->lessons = xstrdup(v->result.lessons ? v->result.lessons : "");
+        v->sightings.at[i].foreseen = true; /* its run is another one, if the search meets it again */
+        finding->run = finding->runs = 0;
+    }
     free(v->result.lessons);
     v->result.lessons = lessons;
     v->options.world.lessons = lessons;

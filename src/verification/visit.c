@@ -87,10 +87,10 @@ static void note_remarks(struct verification *v)
     }
 }
 
-/* Calls of threads have shown to compete, so the search begins anew (thread_lessons.h): in this one a run could not be repeated. */
+/* Calls of threads have shown to compete, so the search begins anew (thread_lessons.h); what is wrong is told all the same, in case that time is over. */
 static bool will_be_met_again(const struct verification *v, const struct run *run)
 {
-    return v->backend.drive && run->end != RUN_REFUSED && run->end != RUN_DIVERGED && drive_has_new_lessons(v->backend.drive);
+    return v->backend.drive && run->end == RUN_CLEAN && drive_has_new_lessons(v->backend.drive);
 }
 
 enum visit verification_visit(void *data, const struct run *run)
