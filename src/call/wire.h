@@ -52,7 +52,9 @@ enum {
 #define WIRE_ARENA_SIZE (UINT64_C(1) << 40) /* of address space */
 
 /* A call of a thread that competes with one of another thread of its rank (shim/virtual/thread_patterns.h). */
-enum lesson_kind { LESSON_NONE, LESSON_SEND, LESSON_RECEIVE, LESSON_PROBE, LESSON_COLLECTIVE, LESSON_LOCK };
+enum lesson_kind {
+    LESSON_NONE, LESSON_SEND, LESSON_RECEIVE, LESSON_PROBE, LESSON_COLLECTIVE, LESSON_LOCK, LESSON_SHARED_LOCK, LESSON_ATTEMPT, LESSON_RELEASE
+};
 struct thread_lesson {
     rank_t rank;
     uint16_t thread;   /* its number in the rank */
@@ -69,6 +71,7 @@ struct wire_head {
     int32_t ranks;             /* tourney: all numbers that ranks may have */
     int32_t first_ranks;       /* tourney: of these, those of the first MPI_COMM_WORLD; the others may be started (dynamic.h) */
     uint64_t slack;            /* tourney: standard sends of fewer bytes complete at once */
+    uint32_t less_slack;       /* tourney: it is asked, too, what comes of it if they do not */
     uint64_t arena;            /* tourney: offset of the arena in the file */
     uint32_t real_time;        /* tourney: MPI_Wtime is the clock on the wall */
     uint32_t copied;           /* tourney: ranks are copied, so there must be one thread */
@@ -189,6 +192,7 @@ struct wire_channel {
     struct {
         uint64_t start, bytes;            /* this: it is zero now, or what the file has; tourney sets `dropped` to 0 */
     } drop[WIRE_DROPPED];
+    _Atomic uint32_t withdrawn;           /* rank: a thread of it wants to make a call, while others wait together (rest.h) */
     _Atomic uint32_t unfit;               /* rank: as one with savepoints it cannot go on, and is about to end */
     _Atomic uint64_t faults;              /* rank that has savepoints: page faults so far; valid as `sleep` is */
     struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */

@@ -196,6 +196,7 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
     const struct polls_ahead *exit = p->spins ? spin_exit(&game->tree, p->node) : NULL;
     node_id at = p->node;
     uint32_t polls = p->spins ? game->tree.node.at[at].period : 1;
+    size_t before = menu->option.n;
 
     if (p->mode == PLAYER_CANCELS) {
         offer_cancel(menu, game, state, r);
@@ -210,7 +211,8 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
     at = offer_round(menu, game, state, r, at, polls);
     if (exit)
         at = offer_round(menu, game, state, r, exit->last, exit->polls);
-    if (p->mode == PLAYER_POLLS && (!p->spins || exit))
+    bool settled = menu->option.n > before && is_patient_poll(tree_call(&game->tree, at));
+    if (p->mode == PLAYER_POLLS && (!p->spins || exit) && !settled)
         offer(menu, node_call(&game->tree, at), ANSWER_NO, OP_ID_NONE, OP_ID_NONE);
     close_point(menu, game, r, OP_ID_NONE);
 }

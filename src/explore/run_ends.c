@@ -35,7 +35,7 @@ static enum run_end end_of_rank(enum segment_end end)
 /* Who came to grief, came before those that are left waiting. */
 static void judge_run(struct explorer *x, const struct state *state, struct run *run)
 {
-    bool waits = false, polls = false;
+    bool waits = false, polls = false, others_go = false;
 
     run->rank = state->clash;
     run->other = state->other;
@@ -54,12 +54,15 @@ static void judge_run(struct explorer *x, const struct state *state, struct run 
             continue;
         waits = waits || p->mode == PLAYER_WAITS || p->mode == PLAYER_PASSES;
         polls = polls || p->mode == PLAYER_POLLS;
+        others_go = others_go || state_other_threads_go(&x->game, state, r);
         if (end != RUN_CLEAN && (run->rank == RANK_NONE || run->end == RUN_UNKNOWN)) {
             run->end = end;
             run->rank = r;
         }
     }
-    if (run->rank == RANK_NONE)
+    if (run->rank == RANK_NONE && others_go)
+        run->end = RUN_UNKNOWN;
+    else if (run->rank == RANK_NONE)
         run->end = polls ? RUN_LIVELOCK : waits ? RUN_DEADLOCK : RUN_CLEAN;
 }
 

@@ -19,18 +19,10 @@ static bool loosening_helps(struct game *game, const struct tight *tight, ids_t 
     return false;
 }
 
-/* Whether threads could do what this run has not tried, since they went on in another order in it. */
-static bool other_threads_may_go_on(const struct game *game, const struct state *state, rank_t r)
-{
-    const struct op *call = state_call(game, state, r);
-
-    return call && is_peek(call) && call->flags & OPF_OTHERS_GO;
-}
-
 bool slack_state_is_deadlock(struct game *game, struct menu *menu, const struct state *state)
 {
     for (rank_t r = 0; r < game->ranks; r++)
-        if (other_threads_may_go_on(game, state, r))
+        if (state_other_threads_go(game, state, r))
             return false;
     for (rank_t r = 0; r < game->ranks; r++)
         if (state->player[r].mode == PLAYER_OVER && game->tree.node.at[state->player[r].node].end != SEGMENT_EXIT)

@@ -563,6 +563,13 @@ const struct op *state_call(const struct game *game, const struct state *state, 
     return game->tree.op.at[game->tree.node.at[p->node].first_op + p->posted].op;
 }
 
+bool state_other_threads_go(const struct game *game, const struct state *state, rank_t r)
+{
+    const struct op *call = state_call(game, state, r);
+
+    return call && is_peek(call) && call->flags & OPF_OTHERS_GO;
+}
+
 uint32_t state_cancel_op(const struct game *game, const struct state *state, rank_t r)
 {
     return game->tree.node.at[state->player[r].node].first_op + state->player[r].posted;
@@ -776,7 +783,9 @@ static bool answer_is_certain(const struct op *call)
 {
     if (op_chooses(call))
         return call->items == 1;
-    return call->kind == OP_PROBE ? call->peer != RANK_ANY : !is_selective(call) || is_peek(call) || call->items == 0;
+    if (is_peek(call))
+        return !(call->flags & OPF_ORDERED);
+    return call->kind == OP_PROBE ? call->peer != RANK_ANY : !is_selective(call) || call->items == 0;
 }
 
 /* What a certain answer says: of threads that wait, the first whose request is complete goes on. */

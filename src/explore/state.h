@@ -159,6 +159,9 @@ int state_loosen(struct game *, struct state *, const op_id *, size_t n) __attri
 /* The operation in which the rank stands; NULL: it is over. */
 const struct op *state_call(const struct game *, const struct state *, rank_t);
 
+/* Whether a rank that waits has other threads that could do what this run has not tried, since they went on in another order in it. */
+bool state_other_threads_go(const struct game *, const struct state *, rank_t);
+
 /* From now on, what is posted there may be cancelled. */
 void game_learn_cancel(struct game *, uint64_t place);
 

@@ -353,6 +353,12 @@ void tight_needed(struct game *game, const struct tight *tight, rank_t r, ids_t 
     vec_clear(ids);
     if (p->mode == PLAYER_OVER || p->mode == PLAYER_CANCELS)
         return;
+    if (p->mode == PLAYER_WAITS && is_peek(call)) { /* of threads that wait, the first whose request is complete goes on: nobody chooses */
+        list_call(tight->state, r, call, ids);
+        keep_loosening(tight->state, ids);
+        ids->n = ids->n > 1 ? 1 : ids->n;
+        return;
+    }
     if (p->mode == PLAYER_POLLS || is_selective(call)) {
         debt = find_return(game, tight, r);
         if (!debt || debt->choice == ANSWER_NO)

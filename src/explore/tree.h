@@ -229,4 +229,13 @@ static inline bool is_peek(const struct op *op)
     return op->flags & OPF_EITHER && (op->kind == OP_WAIT || op->kind == OP_TEST);
 }
 
+/*
+ * A poll by which a thread waits while others may go on (L16): it says no only if it has to.  Where less slack is looked at, one for requests may say no
+ * all the same, for with less slack it might have to (L17).
+ */
+static inline bool is_patient_poll(const struct op *op)
+{
+    return op->flags & OPF_EITHER && (op->kind == OP_IPROBE || (op->kind == OP_TEST && op->flags & OPF_ORDERED));
+}
+
 #endif

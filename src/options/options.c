@@ -131,6 +131,7 @@ static void choose_buffering(struct run_options *run, const char *by_default)
 {
     run->buffering = run->arguments.buffering ? run->arguments.buffering : by_default;
     run->any_slack = strcmp(run->buffering, "any") == 0;
+    run->world.any_slack = run->any_slack;
     run->world.slack = run->any_slack ? SLACK_INFINITE : options_slack(run->buffering);
 }
 

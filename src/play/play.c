@@ -66,6 +66,7 @@ void play_free(struct play *play)
         vec_release(&p->orphans);
         map_release(&p->placed);
         free(p->init);
+        free(p->rest);
     }
     for (size_t i = 1; i < play->names.n; i++)
         free(play->names.at[i].text);
@@ -125,6 +126,7 @@ static void count_operation(struct play *play)
 
 static void make_match(struct play *play, struct match match)
 {
+    play->changes++;
     sem_match(play->sem, match.send, match.recv);
     post_match(play, match);
     post_settle(play);
@@ -194,7 +196,9 @@ static void answer_probe(struct play *play, rank_t r)
 
 static void answer_rank(struct play *play, rank_t r)
 {
-    if (play->player[r].call.kind == OP_PROBE)
+    if (play_rests(&play->player[r]))
+        reply_news(play, r);
+    else if (play->player[r].call.kind == OP_PROBE)
         answer_probe(play, r);
     else
         reply_completed(play, r);
@@ -293,6 +297,38 @@ static bool match_at_windows(struct play *play)
     return any;
 }
 
+/* Another thread of the rank wants to make a call. */
+static bool answer_withdrawn(struct play *play)
+{
+    bool any = false;
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (play_rests(&play->player[r]) && world_withdraws(play->world, r)) {
+            reply_news(play, r);
+            any = true;
+        }
+    return any;
+}
+
+/* Threads that wait together may be told something else than before. */
+static bool answer_news(struct play *play)
+{
+    bool any = false;
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (play_rests(&play->player[r]) && play->player[r].asked_at != play->changes + 1) {
+            reply_news(play, r);
+            any = true;
+        }
+    return any;
+}
+
+static bool threads_go_on(const struct play *play)
+{
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (play_rests(&play->player[r]) && play->player[r].call.flags & OPF_OTHERS_GO)
+            return true;
+    return false;
+}
+
 static void count_idle_round(struct play *play)
 {
     if (play->idle_rounds++ == 0)
@@ -344,19 +380,24 @@ static void end_run(struct play *play, enum run_end kind)
     LOG(play, "the run ends: %s", run_end_name(kind));
 }
 
-/* Everybody rests: make a choice, or see that there is none. */
-static void at_rest(struct play *play)
+/* Everybody rests: make a choice, or see that there is none.  False: all wait until a thread goes on. */
+static bool at_rest(struct play *play)
 {
     for (rank_t r = 0; r < play->ranks && play->keeper.n; r++)
         play->player[r].asked = 0;
-    if (answer_choices(play) || match_wildcard(play))
-        return;
+    if (answer_choices(play) || match_wildcard(play) || answer_news(play))
+        return true;
     if (play->idle_rounds > IDLE_ROUNDS && monotonic_seconds() - play->idle_since > IDLE_SECONDS)
         end_run(play, RUN_LIVELOCK);
     else if (match_at_windows(play))
         count_idle_round(play);
-    else if (!answer_no(play) && anybody_waits(play))
+    else if (answer_no(play))
+        return true;
+    else if (threads_go_on(play))
+        return false;
+    else if (anybody_waits(play))
         end_run(play, RUN_DEADLOCK);
+    return true;
 }
 
 /* A rank that died of a signal ends the run, whether or not it could tell. */
@@ -410,6 +451,7 @@ struct outcome play_run(struct play *play)
             news = listen_to_rank(play, r) || news;
         if (!play->over)
             answer_ready(play);
+        news = (!play->over && answer_withdrawn(play)) || news;
         if (!play->over && !news)
             look_for_dead(play);
         if (play->over || news)
@@ -424,8 +466,7 @@ struct outcome play_run(struct play *play)
             end_hanging(play, world_hanging(play->world));
         } else if (world_at_rest(play->world) && let_flood(play)) {
             continue;
-        } else if (world_at_rest(play->world) && anybody_asleep(play)) {
-            at_rest(play);
+        } else if (world_at_rest(play->world) && anybody_asleep(play) && at_rest(play)) {
             answer_ready(play);
         } else {
             flush_record(play);
@@ -448,6 +489,8 @@ bool play_is_waiting(const struct play *play, rank_t r)
 
 const struct op *play_call(const struct play *play, rank_t r)
 {
+    if (play_rests(&play->player[r]))
+        return play->player[r].rest;
     return &play->player[r].call;
 }
 

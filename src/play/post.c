@@ -266,6 +266,26 @@ static void post_played_completion(struct play *play, rank_t r, const struct op 
     }
 }
 
+enum { NEVER_SENT = -2 }; /* no message has this tag */
+
+/* It is no part of the record: what they wait for they have asked before, and will ask again. */
+static void post_rest(struct play *play, rank_t r, const struct op *op)
+{
+    struct played_rank *p = &play->player[r];
+    free(p->rest);
+    p->rest = xmemdup(op, op->size, 1);
+    world_note_threads(play->world, r, op->flags & OPF_OTHERS_GO);
+    if (op->items) {
+        post_played_completion(play, r, op);
+        return;
+    }
+    vec_clear(&p->list);
+    p->mode = PLAYER_WAITS;
+    p->call = *op;
+    sem_await_probe(play->sem, r, r, op->context, NEVER_SENT);
+    world_fell_asleep(play->world, r);
+}
+
 static void post_probe(struct play *play, rank_t r, const struct op *op)
 {
     struct played_rank *p = &play->player[r];
@@ -363,6 +383,11 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
         births_give_places(play, r, op);
         return;
     }
+    if (op->kind == OP_WAIT && op->flags & OPF_EITHER) {
+        post_rest(play, r, op);
+        return;
+    }
+    play->changes += !op_is_poll(op);
     chronicle_post(play, r, op);
     if (op->kind == OP_ACCESS || op->kind == OP_WINDOW)
         return; /* they are no part of the record, and may be made again and again by one who polls */

@@ -320,9 +320,20 @@ void reply_first_alternative(struct play *play, rank_t r)
 
 void reply_no(struct play *play, rank_t r, uint32_t grant)
 {
+    struct played_rank *p = &play->player[r];
     struct reply reply = reply_begin(play);
+    if (p->asked_at == 0)
+        p->asked_at = play->changes + 1;
     leave_call(play, r);
     send_reply(r, (struct answer){.kind = ANSWER_GO, .grant = grant}, &reply);
+}
+
+void reply_news(struct play *play, rank_t r)
+{
+    leave_call(play, r);
+    play->player[r].asked_at = 0;
+    world_note_threads(play->world, r, false);
+    world_answer(play->world, r, (struct answer){.kind = ANSWER_GO}, NULL, 0);
 }
 
 void reply_room(struct play *play, rank_t r, uint64_t bytes)

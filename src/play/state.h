@@ -57,6 +57,8 @@ struct played_rank {
     enum played_mode mode;
     bool ready;              /* its condition holds; the answer is left for when all rest */
     struct op call;          /* what it waits or polls in */
+    struct op *rest;         /* owns; the same with its tail, if its threads wait together (shim/rest.h) */
+    uint64_t asked_at;       /* `changes`, and one, when a poll was first told no since they last did; 0: none was */
     struct op_ref ref;
     VEC(uint32_t) list;      /* the request numbers of that call */
     VEC(uint32_t) slot;      /* item by request number */
@@ -97,6 +99,7 @@ struct play {
     VEC(char) answer;        /* being put together */
     VEC(uint32_t) answered;  /* the requests in it */
     VEC(op_id) ids;          /* of what a call waits for */
+    uint64_t changes;        /* operations other than polls, and matches */
     uint32_t idle_rounds;    /* in which everybody only polled, in vain */
     int64_t idle_since;
     int64_t flushed;         /* when the record was last made safe */
@@ -106,6 +109,12 @@ struct play {
     bool over;
     struct outcome outcome;
 };
+
+/* Threads of the rank wait together: whatever it is for, the answer is that they may ask again. */
+static inline bool play_rests(const struct played_rank *p)
+{
+    return p->mode == PLAYER_WAITS && p->call.kind == OP_WAIT && p->call.flags & OPF_EITHER;
+}
 
 /* post.c: takes in one operation. */
 void post_operation(struct play *, rank_t, const struct op *);
@@ -120,6 +129,7 @@ void reply_completed(struct play *, rank_t);            /* its wait, test or blo
 void reply_probed(struct play *, rank_t, op_id send);   /* this is what the probe saw */
 void reply_first_alternative(struct play *, rank_t);    /* to who asks which it is to be */
 void reply_no(struct play *, rank_t, uint32_t grant);   /* a poll in vain */
+void reply_news(struct play *, rank_t);                 /* its threads, which wait together, may ask again */
 void reply_room(struct play *, rank_t, uint64_t bytes);
 bool reply_would_complete(const struct play *, rank_t); /* the list of the call is complete enough */
 

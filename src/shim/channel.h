@@ -45,6 +45,12 @@ bool channel_transfer(struct op *, void *buf, struct completion *);
 /* Sleeps until tourney answers what was posted last. */
 const struct answer *channel_sleep(void);
 
+/* The same, in a single run.  Every now and then it is asked whether the rank wants to be answered now; NULL: it does not. */
+void channel_sleep_watching(bool (*wants)(void));
+
+/* A wait in which the rank sleeps is answered, whatever it is for. */
+void channel_withdraw(void);
+
 /*
  * Polls: tourney may grant that a poll is answered with no by the rank itself, a
  * number of times, until it posts something else.  A poll is known by a key: what

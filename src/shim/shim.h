@@ -62,6 +62,9 @@ extern struct shim shim;
  */
 bool shim_has_threads(void);
 
+/* One of several threads has seen a message by a probe that does not take it, and will receive it. */
+void shim_saw_message(uint64_t context, int32_t source, int32_t tag);
+
 /*
  * This thread is about to communicate, and has not entered the call yet; MPI_THREAD_MULTIPLE was provided.  Where ranks
  * are copied, the first one to do so while the rank has several is the one that communicates, and another is refused.

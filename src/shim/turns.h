@@ -42,8 +42,8 @@ void turns_before_collective(context_t);
  */
 void turns_wait(const uint32_t *number, uint32_t n, bool sure);
 
-/* This thread has seen a message by a probe that does not take it, and will receive it. */
-void turns_saw_message(context_t, rank_t source, int32_t tag);
+/* A poll of this thread was told yes: its next one is another one. */
+void turns_poll_succeeded(void);
 
 /* Lets all others go on that can; false: none can until something comes from outside, and none waits for that. */
 bool turns_yield(void);

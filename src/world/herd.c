@@ -112,6 +112,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     vec_copy(&herd->places, &options->places);
     memory_open(&herd->memory, options->ranks, options->ranks - options->spawnable, HERD_MAX);
     herd->memory.head->slack = options->slack;
+    herd->memory.head->less_slack = options->any_slack;
     herd->memory.head->unguarded = options->unguarded;
     herd->memory.head->stacks = options->stacks;
     herd->memory.head->touches = options->touches;

@@ -214,6 +214,20 @@ static void refuse_strangers(struct world *world)
     }
 }
 
+static bool anyone_withdraws(const struct world *world)
+{
+    for (rank_t r = 0; r < world->started; r++)
+        if (atomic_load_explicit(&memory_channel(&world->memory, r)->withdrawn, memory_order_relaxed))
+            return true;
+    return false;
+}
+
+bool world_withdraws(struct world *world, rank_t r)
+{
+    struct wire_channel *channel = memory_channel(&world->memory, r);
+    return atomic_load_explicit(&channel->withdrawn, memory_order_relaxed) && atomic_exchange(&channel->withdrawn, 0);
+}
+
 /* Whether there is anything worth looking at. */
 static bool news(struct world *world)
 {
@@ -227,7 +241,7 @@ static bool news(struct world *world)
         return true;
     bool asked = atomic_load(&head->eager) && atomic_load(&head->events) != world->heard;
     bool due = asked || atomic_load(&head->running) <= 0 || anyone_half_full(world);
-    return due && anything_posted(world);
+    return anyone_withdraws(world) || (due && anything_posted(world));
 }
 
 /* The lowest rank that runs, of those that still communicate if there are any. */
@@ -236,7 +250,7 @@ static rank_t awaited(const struct world *world)
     rank_t last = RANK_NONE;
     for (rank_t r = world->started - 1; r >= 0; r--) {
         const struct rank *rank = &world->rank[r];
-        if (rank->life == LIFE_RUNNING && !rank->held && (!rank->left || last == RANK_NONE || world->rank[last].left))
+        if ((rank->life == LIFE_RUNNING || rank->threads_run) && !rank->held && (!rank->left || last == RANK_NONE || world->rank[last].left))
             last = r;
     }
     return last;
@@ -328,6 +342,11 @@ void world_take(struct world *world, rank_t r)
     reader_take(&world->memory, r, &rank->taken);
     rank->before = (struct told_before){0};
     world->hanging = RANK_NONE; /* it came in the last moment */
+}
+
+void world_note_threads(struct world *world, rank_t r, bool run)
+{
+    world->rank[r].threads_run = run;
 }
 
 void world_fell_asleep(struct world *world, rank_t r)

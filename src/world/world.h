@@ -22,6 +22,7 @@ struct world_options {
     spawn_places_t places; /* a herd: numbers that are taken; borrowed */
     char *const *argv; /* the program and its arguments, NULL at the end */
     uint64_t slack;    /* as in sem.h */
+    bool any_slack;    /* it is asked, too, what comes of less */
     bool tag_output;   /* begin every line with its rank */
     bool mute;         /* no input, and nothing that ranks print is shown */
     const char *input; /* a file, which rank 0 has as its standard input; NULL: that of tourney; borrowed */
@@ -65,6 +66,7 @@ struct rank {
     bool left;      /* and cannot begin again: it is not waited for */
     int status;     /* of waitpid, once gone */
     bool held;      /* what it posts is not looked at for now */
+    bool threads_run; /* it sleeps, but for some of its threads */
     uint64_t taken; /* bytes taken out of its ring */
     uint32_t answered; /* answers that it got, or knew */
     struct told_before before; /* the operation that was peeked at, until that is taken */
@@ -123,6 +125,12 @@ void world_fell_asleep(struct world *, rank_t);
 
 /* Wakes a sleeping rank, unless it knew the answer and went on (call/mail.h).  `completions`: the bytes behind the answer's head. */
 void world_answer(struct world *, rank_t, struct answer, const void *completions, size_t bytes);
+
+/* Whether a rank that sleeps wants to be answered, whatever it waits for (shim/rest.h); asked once. */
+bool world_withdraws(struct world *, rank_t);
+
+/* Other threads of a rank that sleeps run on: it counts as running when it is asked who hangs. */
+void world_note_threads(struct world *, rank_t, bool run);
 
 /* Whether a rank that is to be answered knew the answer and has gone on; asked after what it posted was seen. */
 bool world_went_on(const struct world *, rank_t);

@@ -11,6 +11,7 @@
 #include "shim/guard/guard.h"
 #include "shim/library/maker.h"
 #include "shim/objects/status.h"
+#include "shim/rest.h"
 #include "shim/turns.h"
 
 /*
@@ -185,13 +186,19 @@ static bool some_are_sure(const struct request_list *list)
     return false;
 }
 
-/* Others have the turn until each of these is complete; that they are is not told yet. */
+/*
+ * Others have the turn until each of these is complete; that they are is not told yet.  What is complete unless there is less slack comes
+ * last: with less slack, too, the thread waits for the others first.
+ */
 static void take_turns_until_complete(const struct request_list *list)
 {
     list_await(list, true);
-    for (int i = 0; i < list->numbers && turns_are_taken(); i++)
-        if (!request_by_number(list->number[i])->complete)
-            turns_wait(&list->number[i], 1, request_by_number(list->number[i])->sure);
+    for (int i = 0; i < 2 * list->numbers && turns_are_taken(); i++) {
+        const uint32_t *number = &list->number[i % list->numbers];
+        bool sure = request_by_number(*number)->sure;
+        if (!request_by_number(*number)->complete && sure == (i >= list->numbers))
+            turns_wait(number, 1, sure);
+    }
     list_await(list, false);
 }
 
@@ -205,7 +212,7 @@ static void wait_for_known(const struct request_list *list)
     } else if (!list->all_complete && shim_has_threads()) {
         list_await(list, true);
         while (!poll(list, 0))
-            entry_yield();
+            rest_until_news(list->number, (uint32_t)list->numbers);
         list_await(list, false);
         return;
     }
@@ -462,8 +469,11 @@ static void wait_for_some(struct request_list *list, uint32_t flags)
         list_await(list, false);
     } else if (!ready && (list->foreign || shim_has_threads())) {
         list_await(list, true);
-        if (!poll(list, flags))
+        bool found = poll(list, flags);
+        if (!found && list->foreign)
             entry_yield();
+        else if (!found)
+            rest_until_news(list->number, (uint32_t)list->numbers);
         list_await(list, false);
         return;
     }

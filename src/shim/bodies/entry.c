@@ -20,6 +20,7 @@
 #include "shim/library/maker.h"
 #include "shim/noise.h"
 #include "shim/private_copies.h"
+#include "shim/rest.h"
 #include "shim/shim.h"
 #include "shim/turns.h"
 
@@ -64,10 +65,11 @@ static const void *user_place(const void *place)
 /* False: another thread was in a call at that moment. */
 static bool lock_entry(void)
 {
-    if (pthread_mutex_trylock(&noise.entry) == 0)
-        return true;
-    pthread_mutex_lock(&noise.entry);
-    return false;
+    bool alone = pthread_mutex_trylock(&noise.entry) == 0;
+    if (!alone)
+        pthread_mutex_lock(&noise.entry);
+    rest_interrupt();
+    return alone;
 }
 
 /* Less than MPI_THREAD_MULTIPLE is provided. */
@@ -185,6 +187,7 @@ void entry_let_others_in(void)
 void entry_come_back(void)
 {
     pthread_mutex_lock(&noise.entry);
+    rest_interrupt();
     entry_resume_call();
 }
 

@@ -20,6 +20,7 @@
 #include "shim/objects/object.h"
 #include "shim/objects/status.h"
 #include "shim/objects/type.h"
+#include "shim/rest.h"
 #include "shim/turns.h"
 
 static struct handle_map messages; /* of struct request */
@@ -66,10 +67,18 @@ static void null_status(MPI_Status *status)
     status_copy(status, &seen);
 }
 
-static struct op probe_op(const struct envelope *e, bool blocking, bool take)
+/* How it is asked whether there is a message. */
+enum probe_way {
+    PROBE_ONCE,
+    PROBE_PATIENTLY, /* once, by a thread that will ask again until there is */
+    PROBE_ASLEEP,
+};
+
+static struct op probe_op(const struct envelope *e, enum probe_way way, bool take)
 {
-    return (struct op){.kind = blocking ? OP_PROBE : OP_IPROBE,
-                       .flags = (blocking ? OPF_BLOCKING : 0) | (take ? OPF_TAKE : 0),
+    static const uint32_t flags[] = {[PROBE_ONCE] = 0, [PROBE_PATIENTLY] = OPF_EITHER, [PROBE_ASLEEP] = OPF_BLOCKING};
+    return (struct op){.kind = way == PROBE_ASLEEP ? OP_PROBE : OP_IPROBE,
+                       .flags = flags[way] | (take ? OPF_TAKE : 0),
                        .peer = p2p_world_rank(e->comm, e->peer),
                        .tag = e->tag == MPI_ANY_TAG ? TAG_ANY : e->tag,
                        .context = e->comm->context};
@@ -79,7 +88,7 @@ static struct op probe_op(const struct envelope *e, bool blocking, bool take)
  * All four probes.  With `message` it is taken: it waits with tourney under a
  * request, until MPI_Mrecv asks for it.
  */
-static int probe_for_message(bool blocking, int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
+static int probe_for_message(enum probe_way way, int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
                              MPI_Status *status)
 {
     struct envelope e;
@@ -93,7 +102,8 @@ static int probe_for_message(bool blocking, int source, int tag, MPI_Comm comm, 
             *message = MPI_MESSAGE_NO_PROC;
         return MPI_SUCCESS;
     }
-    struct op op = probe_op(&e, blocking, message != NULL);
+    bool blocking = way == PROBE_ASLEEP;
+    struct op op = probe_op(&e, way, message != NULL);
     uint64_t key = channel_poll_key(&op, NULL, 0);
     if (!blocking && channel_poll_is_no(key))
         return MPI_SUCCESS;
@@ -107,8 +117,8 @@ static int probe_for_message(bool blocking, int source, int tag, MPI_Comm comm, 
     shim.has_news |= shim.has_windows && *flag;
     if (*flag)
         probe_status(status, &e, answer);
-    if (*flag && !message && turns_are_taken())
-        turns_saw_message(op.context, answer_completions(answer)->source, answer_completions(answer)->tag);
+    if (*flag && !message && shim_has_threads())
+        shim_saw_message(op.context, answer_completions(answer)->source, answer_completions(answer)->tag);
     if (*flag && r) {
         request_activate(r, true, false);
         r->made = shim.place;
@@ -124,7 +134,7 @@ static bool look_again(void)
 {
     if (turns_are_taken())
         return turns_yield();
-    entry_yield();
+    rest_until_news(NULL, 0);
     return true;
 }
 
@@ -132,12 +142,13 @@ static bool look_again(void)
 static int look_until(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {
     int flag = 0;
+    enum probe_way way = turns_are_taken() ? PROBE_PATIENTLY : PROBE_ONCE;
     for (bool others = true; others && shim_has_threads(); others = look_again()) {
-        int rc = probe_for_message(false, source, tag, comm, &flag, message, status);
+        int rc = probe_for_message(way, source, tag, comm, &flag, message, status);
         if (rc != MPI_SUCCESS || flag)
             return rc;
     }
-    return probe_for_message(true, source, tag, comm, &flag, message, status);
+    return probe_for_message(PROBE_ASLEEP, source, tag, comm, &flag, message, status);
 }
 
 int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
@@ -147,7 +158,7 @@ int body_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 
 int body_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {
-    return probe_for_message(false, source, tag, comm, flag, NULL, status);
+    return probe_for_message(PROBE_ONCE, source, tag, comm, flag, NULL, status);
 }
 
 int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
@@ -157,7 +168,7 @@ int body_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_St
 
 int body_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message, MPI_Status *status)
 {
-    return probe_for_message(false, source, tag, comm, flag, message, status);
+    return probe_for_message(PROBE_ONCE, source, tag, comm, flag, message, status);
 }
 
 /* Only now is it received (M6), and as what.  With MPI_PROC_NULL there is no message. */

@@ -10,19 +10,28 @@
 /* Called by a thread that is about to start another one; NULL at first. */
 extern void (*tourney_thread_hook)(void);
 
-/*
- * Where threads take turns (shim/turns.h): what a new one is to run in place of its function, unless that says no; and that it
- * could not be started.  NULL: they do not.
- */
-struct thread_starter {
+/* What a thread is about to do with a lock. */
+enum lock_step {
+    LOCK_MUTEX,    /* it takes a mutex that has an owner */
+    LOCK_OTHER,    /* the same of what is not known: it may have to wait */
+    LOCK_SHARED,   /* it takes a lock that others who share it may have, too */
+    LOCK_ATTEMPT,  /* it takes it, or is told that it cannot be had */
+    LOCK_RELEASE,
+};
+
+/* What whoever lets threads take turns (shim/turns.h) wants to know, and does. */
+struct thread_turns {
+    /* What a new thread is to run in place of its function, unless that says no; and that it could not be started. */
     bool (*start)(void *(**function)(void *), void **data);
     void (*failed)(void *data);
+    void (*joined)(void);               /* a thread that has ended was waited for */
+    void (*lock)(const void *lock, const void *place, enum lock_step);
+    void (*condition)(const void *mutex); /* the thread will wait for a condition, and then take the mutex again; NULL: it has */
+    void (*signals)(bool);              /* it signals a condition, for one of those who wait; false: it has */
+    void (*yields)(void);
+    void (*cancels)(const void *place); /* it cancels another one */
 };
-extern struct thread_starter *tourney_thread_starter;
-
-/* Called before a lock is taken, by the code at `place`; and when a thread yields.  NULL: nobody wants to know. */
-extern void (*tourney_lock_hook)(const void *lock, const void *place, bool is_mutex);
-extern void (*tourney_yield_hook)(void);
+extern struct thread_turns *tourney_thread_turns; /* NULL: they do not take turns */
 
 /* Where the first of them were started, as return addresses; how many there are. */
 size_t tourney_thread_callers(const void **caller, size_t most);

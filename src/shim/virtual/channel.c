@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "arch/registers.h"
@@ -27,6 +28,7 @@
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/kernel_filter.h"
 #include "shim/virtual/savepoint.h"
+#include "shim/virtual/seen_messages.h"
 #include "shim/virtual/thread_patterns.h"
 #include "shim/virtual/virtual_time.h"
 
@@ -45,6 +47,16 @@ static struct {
 static void futex_wait(_Atomic uint32_t *word, uint32_t value)
 {
     own_call(SYS_futex, word, (long)FUTEX_WAIT, (long)value, 0L, 0L, 0L);
+}
+
+static bool (*wants_answer)(void); /* of a rank that sleeps; NULL: nothing but what tourney says is of interest */
+
+/* Until the word changes, or every now and then. */
+static void watch_word(_Atomic uint32_t *word, uint32_t value)
+{
+    const struct timespec slice = {.tv_nsec = 50 * 1000 * 1000};
+    if (own_call(SYS_futex, word, (long)FUTEX_WAIT, (long)value, &slice, 0L, 0L) == -ETIMEDOUT && wants_answer())
+        channel_withdraw();
 }
 
 static void wake_tourney(void)
@@ -275,10 +287,17 @@ static void heed_threads(const struct op *op)
         let_threads_rest(op);
 }
 
+void shim_saw_message(context_t context, rank_t source, int32_t tag)
+{
+    seen_message_note(context, source, tag);
+}
+
 void *channel_begin(struct op *op, size_t tail)
 {
     if (channel.head->copied)
         heed_threads(op);
+    if (op->kind == OP_RECV || (op_probes(op) && op->flags & OPF_TAKE))
+        seen_messages_compare(op);
     if (!op_is_poll(op))
         noise.grants = 0;
     virtual_time_passes(op);
@@ -435,7 +454,7 @@ static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stac
         fall_asleep();
     noise.asleep = true;
     while (atomic_load_explicit(&own->turn, memory_order_acquire) == noise.answered)
-        futex_wait(&own->turn, noise.answered);
+        (wants_answer ? watch_word : futex_wait)(&own->turn, noise.answered);
     noise.answered++;
     return &own->answer;
 }
@@ -497,6 +516,20 @@ const struct answer *channel_sleep(void)
     return answer;
 }
 
+void channel_sleep_watching(bool (*wants)(void))
+{
+    wants_answer = wants;
+    channel_sleep();
+    wants_answer = NULL;
+    atomic_store(&channel.own->withdrawn, 0);
+}
+
+void channel_withdraw(void)
+{
+    atomic_store(&channel.own->withdrawn, 1);
+    wake_tourney();
+}
+
 void channel_leave(void)
 {
     if (atomic_fetch_sub(&channel.head->running, 1) == 1 || atomic_load(&channel.head->eager))
@@ -549,6 +582,7 @@ const struct answer *channel_sleep_polling(uint64_t key)
     uint32_t *left = find_grant(key);
     virtual_time_polled(answer->flag);
     if (answer->flag) {
+        turns_poll_succeeded();
         noise.grants = 0;
     } else if (left) {
         *left = answer->grant;

@@ -30,6 +30,7 @@
 #include "shim/guard/variables.h"
 #include "shim/noise.h"
 #include "shim/objects/object.h"
+#include "shim/rest.h"
 #include "shim/turns.h"
 #include "shim/virtual/birth.h"
 #include "shim/virtual/copy_obstacles.h"
@@ -120,8 +121,10 @@ static void come_up(int *argc, char ***argv, int required)
     int before = shim_count_threads();
     bool several = threads_of_program(before);
     library_folders_begin();
+    rest_library_begins();
     int rc = real.Init_thread(argc, argv, required, &shim.thread_level);
     library_folders_end();
+    rest_library_is_up();
     uncopied_library_is_up();
     if (rc != MPI_SUCCESS)
         shim_give_up("the MPI library did not start as a single process");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call/window.h"
 #include "shim/shim.h"
 
 /* A pattern, and who has used it in this run. */
@@ -27,6 +28,8 @@ void thread_patterns_open(struct wire_head *head, rank_t rank)
 
 static enum lesson_kind kind_of_op(const struct op *op)
 {
+    if (op->context == KEEPER_CONTEXT)
+        return LESSON_NONE;
     if (op->kind == OP_SEND)
         return LESSON_SEND;
     if (op->kind == OP_RECV)
@@ -52,9 +55,17 @@ static bool patterns_overlap(const struct call_pattern *a, const struct call_pat
            (a->tag == b->tag || a->tag == TAG_ANY || b->tag == TAG_ANY);
 }
 
-bool thread_patterns_meet(const struct call_pattern *receive, const struct call_pattern *seen)
+static bool is_lock(const struct call_pattern *pattern)
 {
-    return receive->context == seen->context && patterns_overlap(receive, seen);
+    return pattern->kind == LESSON_LOCK || pattern->kind == LESSON_SHARED_LOCK || pattern->kind == LESSON_ATTEMPT;
+}
+
+/* Who waits for a lock does not see when it was released, but who only tries does. */
+static bool locks_compete(const struct call_pattern *a, const struct call_pattern *b)
+{
+    if (a->kind == LESSON_RELEASE || b->kind == LESSON_RELEASE)
+        return a->kind == LESSON_ATTEMPT || b->kind == LESSON_ATTEMPT;
+    return is_lock(a) && is_lock(b) && !(a->kind == LESSON_SHARED_LOCK && b->kind == LESSON_SHARED_LOCK);
 }
 
 /* `any_tag` as in struct wire_head: where the order of sends with different tags matters. */
@@ -67,7 +78,7 @@ static bool patterns_compete(const struct call_pattern *a, const struct call_pat
     bool receives = a->kind == LESSON_RECEIVE || b->kind == LESSON_RECEIVE;
     if (receives && (a->kind == LESSON_PROBE || b->kind == LESSON_PROBE || a->kind == b->kind))
         return patterns_overlap(a, b);
-    return a->kind == b->kind && (a->kind == LESSON_COLLECTIVE || a->kind == LESSON_LOCK);
+    return (a->kind == LESSON_COLLECTIVE && b->kind == LESSON_COLLECTIVE) || locks_compete(a, b);
 }
 
 static struct call_pattern pattern_of_lesson(const struct thread_lesson *lesson)

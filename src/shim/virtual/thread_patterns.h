@@ -2,7 +2,8 @@
  * thread_patterns -- which calls of the threads of a rank compete.
  *
  * Two calls of different threads commute, unless they are sends that one receive could take, receives or probes that could
- * see one message, collectives on one communicator, or locks of one mutex.  The order of those that do not commute is a choice
+ * see one message, collectives on one communicator, or locks of one mutex, unless both share it; and a release with an attempt to
+ * lock, which sees it.  The order of those that do not commute is a choice
  * of the search.  What a thread will call later nobody knows, so it is learned: a run in which two threads make calls that
  * compete leaves lessons (struct thread_lesson in call/wire.h), and the search begins anew with them.  Within one search
  * the lessons in force stay the same, so a rank does the same whenever it is run.
@@ -36,9 +37,6 @@ void thread_patterns_note_any_tag(context_t);
 /* Whether another thread is known to make calls that compete with this; and whether this one is. */
 bool thread_pattern_competes(int thread, const struct call_pattern *);
 bool thread_may_compete(int other, const struct call_pattern *);
-
-/* Whether a receive could take the message that a probe has seen. */
-bool thread_patterns_meet(const struct call_pattern *receive, const struct call_pattern *seen);
 
 /* The rank has ended, or is about to: what was learned is to be heeded. */
 void thread_patterns_settle(void);
