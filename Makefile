@@ -414,6 +414,11 @@ check-turns: packages
 	$(MAKE) $(JOBS) optimized
 	$(PYTHON) test/turns/judge.py $(B) $(N)
 
+# N random scripts of threads that communicate before a judge.
+check-threads: packages
+	$(MAKE) $(JOBS) optimized
+	$(PYTHON) test/threads/judge.py $(B) --count $(N)
+
 # tourney as it is installed makes shims for libraries in prefixes; two minutes of compiling.
 check-setup: packages
 	$(MAKE) $(JOBS) optimized
@@ -542,4 +547,4 @@ clean:
 
 -include $(shell find $(B)/obj $(B)/sanitized $(B)/watched -name '*.d' 2>/dev/null)
 
-.PHONY: always all optimized tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-rma check-turns check-distros check-setup check-aarch64 cross-tests check-packages check-slurm check-unit deb rpm tarball shims bench asan fuzz demo model format tidy install clean
+.PHONY: always all optimized tests outside packages browser viewer check check-viewer check-spec check-apps check-dist check-endurance check-rma check-turns check-threads check-distros check-setup check-aarch64 cross-tests check-packages check-slurm check-unit deb rpm tarball shims bench asan fuzz demo model format tidy install clean

@@ -50,6 +50,7 @@ def side_by_side(build):
     yield "windows, told by programs", [sys.executable, "test/rma/told.py", build]
     yield "windows, judged", [sys.executable, "test/rma/judge/judge.py", build, "120"]
     yield "turns, judged", [sys.executable, "test/turns/judge.py", build, "30"]
+    yield "threads, judged", [sys.executable, "test/threads/judge.py", build, "--count", "16"]
     yield "buffering with windows", [sys.executable, "test/rma/random_mixtures.py", build]
     yield "models", [sys.executable, "test/models.py", build]
     yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]

@@ -220,6 +220,23 @@ def known_programs(mpi):
 
 
 @on_each_library
+def threads_that_take_turns(mpi):
+    """A search that is stopped and resumed, ranks that are followed, and what was found before the search begins anew."""
+    for program in ('thread_order', 'thread_locks'):
+        compile_always('mpicc.' + mpi, os.path.join(ROOT, 'test/adversarial/%s.c' % program), HERE.path('%s.%s' % (program, mpi)), '-g', '-pthread')
+    found = find(mpi, 'thread_order', 2, '--no-merge', '--max-runs=1', arguments=['3', 'picky'], code=2)
+    tourney('resume', found).check(1, err=None)
+    if result_of(found)['runs'] != 6:
+        raise Failure('%d runs, not 6' % result_of(found)['runs'])
+    same(tourney('replay', found, 1), 'abort')
+    same(tourney('replay', find(mpi, 'thread_order', 2, '--engine=paths', arguments=['2', 'picky']), 1), 'abort')
+    found = find(mpi, 'thread_locks', 2, '--stop-first', arguments=['held'])
+    if result_of(found)['runs'] != 1 or 'thread_lessons' in result_of(found):
+        raise Failure('what the first run shows is not told')
+    same(tourney('replay', found, 1), 'deadlock')
+
+
+@on_each_library
 def in_the_folder_of_the_search(mpi):
     folder = tempfile.mkdtemp(dir=HERE.folder)
     with open(os.path.join(folder, 'who'), 'w') as file:
