@@ -39,7 +39,7 @@ enum {
     OPF_ONCE = 1 << 13,       /* choice: of all with this flag at most one in a run is another than the first */
     OPF_EITHER = 1 << 15,     /* completion, with OPF_ANY: tells the number of one that is complete, from 0, and completes none; which
                                  of several it is makes no difference, since threads wait for them (shim/turns.h); with
-                                 OPF_ORDERED, the first in the list that is complete when everybody rests */
+                                 OPF_ORDERED, it is a choice, made when everybody rests, since with less slack only one of them may be complete */
     OPF_OTHERS_GO = 1 << 16,  /* the same: other threads of the rank could go on before one of these is complete */
     OPF_CERTAIN = 1 << 17,    /* receive from the keeper of a window: the rank knows what it brings, a struct window_answer that is zero */
     OPF_COMMON = 1 << 14,     /* choice: the same one for all `count` ranks that make it, by `context` and `turn` */

@@ -119,7 +119,7 @@ static void offer_list(struct menu *menu, const struct state *state, rank_t r, c
             continue;
         count++;
         complete |= i < LONGEST_SET ? UINT64_C(1) << i : 0;
-        if (call->flags & OPF_ANY && (!is_peek(call) || count == 1))
+        if (call->flags & OPF_ANY && (!is_peek(call) || count == 1 || call->flags & OPF_ORDERED))
             offer(menu, user, i + 1, OP_ID_NONE, OP_ID_NONE);
     }
     if (call->flags & OPF_SOME && count)

@@ -3,9 +3,9 @@
  * take two mutexes in different orders, which no message shows.  The right ones let go of the mutex, and take both in one order.
  *
  * check: -n 2 -- held: deadlock error HELD
- * runs: -n 2 -- held: 2, merged 2
+ * runs: -n 2 -- held: 3, merged 2
  * check: -n 2 -- free: none
- * runs: -n 2 -- free: 2, merged 1
+ * runs: -n 2 -- free: 4, merged 1
  * check: -n 2 -- crossed: deadlock error BARRIER
  * runs: -n 2 -- crossed: 4, merged 3
  * check: -n 2 -- nested: none

@@ -4,7 +4,7 @@
  * tags the other way round, after a barrier between two exchanges, and wait for each other for ever.
  *
  * check: -n 2: none
- * runs: -n 2: 4, merged 1
+ * runs: -n 2: 16, merged 1
  * check: -n 2 -- crossed: deadlock error EXCHANGE
  * runs: -n 2 -- crossed: 1, merged 1
  */

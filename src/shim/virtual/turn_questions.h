@@ -11,8 +11,8 @@
 struct thread *ask_who_is_complete(const bool *in);
 
 /*
- * The same of all: OP_TEST; or when one of them can: OP_WAIT; NULL: no thread waits for requests.  Where less slack is looked at, those who would wait
- * with less slack, too, go on first, if what they wait for comes: so the rank does the same whether or not the others have to wait.
+ * The same of all: OP_TEST; or when one of them can: OP_WAIT; NULL: no thread waits for requests.  Where less slack is looked at, and some would
+ * have to wait with less while others would not, it is a choice who goes on: in one of the runs the rank does what it does with less slack.
  */
 struct thread *ask_all(enum op_kind);
 
