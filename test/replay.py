@@ -366,6 +366,39 @@ def ranks_in_gdb(mpi):
         raise Failure('both are to be in their first send, but gdb sees %s' % where)
 
 
+THREADS = os.path.join(ROOT, 'test', 'adversarial', 'thread_locks.c')
+
+
+def line_of_threads(word):
+    with open(THREADS) as file:
+        return next(number for number, text in enumerate(file, 1) if word in text)
+
+
+@on_each_library
+def threads_of_a_rank(mpi):
+    """Who waits for whom is told by thread, also from gdb; the search can be stopped and resumed."""
+    found = find(mpi, 'thread_locks', 2, '--max-runs', 1, arguments=['held'])
+    tourney('resume', found).check(1, err=None)
+    held, lock = line_of_threads('/* HELD */'), line_of_threads('static void *send_message') + 5
+    finding, = result_of(found)['findings']
+    waits = [(one['thread'], one['waits_for'], one['lock'], one['other'], one['line']) for one in finding['waits'][0]['threads']]
+    if waits[1:] != [(1, 'call', None, -1, held), (2, 'lock', 'one', 1, lock)] or waits[0][:4] != (0, 'end', None, 1):
+        raise Failure('threads wait for %s' % waits)
+    if finding['thread_cycle'] != [{'rank': 0, 'thread': 1}, {'rank': 0, 'thread': 2}]:
+        raise Failure('the circle is %s' % finding['thread_cycle'])
+    if [(place['rank'], place.get('thread'), place['line']) for place in finding['places'][:2]] != [(0, 1, held), (0, 2, lock)]:
+        raise Failure('the places are %s' % finding['places'])
+    done = same(tourney('replay', found, 1, '--steps'), 'deadlock')
+    done.matches(r'^ +\d+  rank 0 +MPI_Recv\(.*\) by thread 1  at thread_locks\.c:%d in ' % held, done.out)
+    if not shutil.which('gdb'):
+        print('skipped: there is no gdb')
+        return
+    done = tourney('replay', found, 1, '--gdb-batch', 'echo \\n').check(0, err=None)
+    seen = re.findall(r'^thread (\d) of rank 0\n#\d+ .* at \S*thread_locks\.c:(\d+)$', done.out, re.M)
+    if [(int(thread), int(number)) for thread, number in seen if thread != '0'] != [(1, held), (2, lock)]:
+        done.fail('gdb sees %s' % seen)
+
+
 class Dialogue:
     """tourney on a terminal of its own: what it says, up to a prompt, and what it is told."""
 
@@ -483,6 +516,7 @@ def prepare():
     with open(HERE.path('manners.c'), 'w') as file:
         file.write(MANNERS)
     sources = [HERE.path('manners.c')]
+    sources.append(THREADS)
     sources += ['%s/test/explore/%s.c' % (ROOT, name) for name in sorted({case[0] for case in EXPLORED})]
     for mpi in LIBRARIES:
         for source in sources:

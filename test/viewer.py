@@ -557,6 +557,19 @@ def run_of_a_buffer_race(bench):
     equal([kind for kind, _, _ in acts(run, 0).values() if kind == 'access'], [])
 
 
+def threads(bench):
+    return bench.search('threads.out', 'thread_locks', 2, folder=os.path.join(ROOT, 'test', 'adversarial'), arguments=['held'])
+
+
+@test
+def run_of_threads(bench):
+    """Who made a call is told; what a rank asks for all of its threads is none of their calls."""
+    run = load(threads(bench), 'run-1.json')
+    told = [(act['kind'], act.get('thread', 0)) for act in run['lanes'][0]['acts']]
+    equal(told, [('init', 0), ('choose', 1), ('receive', 1)])
+    equal([act.get('thread', 0) for act in run['lanes'][1]['acts']], [0, 0])
+
+
 @test
 def a_result_without_runs_is_enough(bench):
     bare = os.path.join(bench.where, 'bare')
@@ -686,6 +699,7 @@ def browser_tests(bench):
              'wide': bench.report(bench.result('ring', 32, '104')), 'long': bench.report(bench.result('ring', 2, '8000')),
              'hostile': os.path.join(bench.where, 'hostile.html'), 'bare': os.path.join(bench.where, 'bare.html'), 'made': made_page(bench),
              'buffering': bench.report(bench.search('dtg.out', 'dtg', 5, folder=os.path.join(ROOT, 'test', 'explore'))),
+             'threads': bench.report(threads(bench)),
              'types': bench.report(bench.search('types', 'type_mismatch', 2, folder=CHECKED)),
              'leaks': bench.report(bench.search('leaks.out', 'leaks', 8)), 'clean': bench.report(merged(bench)),
              'incomplete': bench.report(short(bench)), 'large': bench.report(large(bench)), 'deep': deep_tree(bench), 'broad': broad_tree(bench),

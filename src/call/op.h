@@ -47,7 +47,8 @@ enum {
 
 struct op {
     uint32_t size;     /* of the record with its tail; a multiple of 8 */
-    uint16_t kind;     /* enum op_kind */
+    uint8_t kind;      /* enum op_kind */
+    uint8_t thread;    /* of the rank, which made the call: 0 has called MPI_Init.  A number is given again when its thread is gone */
     uint16_t call;     /* enum call: what the user wrote */
     uint32_t flags;
     uint32_t request;  /* the rank's number for it; 0: none */
@@ -142,6 +143,7 @@ struct op_thread {
     int32_t other;  /* THREAD_ON_MUTEX: who holds it, THREAD_ON_END: who is to end; -1: unknown */
     uint32_t reserved;
     uint64_t place;
+    uint64_t lock;  /* THREAD_ON_MUTEX: where it is; 0: unknown */
 };
 
 static inline size_t op_round(size_t n)

@@ -31,6 +31,16 @@ static bool group_is_sound(const struct op *op, int ranks)
     return true;
 }
 
+static bool threads_are_sound(const struct op *op)
+{
+    uint32_t n;
+    const struct op_thread *thread = op_threads(op, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (thread[i].thread > UINT8_MAX || thread[i].wait > THREAD_ON_ANOTHER || thread[i].other < -1 || thread[i].other > UINT8_MAX)
+            return false;
+    return true;
+}
+
 static bool list_is_sound(const struct op *op)
 {
     const uint32_t *number = op_tail(op);
@@ -41,7 +51,7 @@ static bool list_is_sound(const struct op *op)
     for (uint32_t i = 0; i < op->items; i++)
         if (number[i] >= OP_MOST_REQUESTS)
             return false;
-    return true;
+    return threads_are_sound(op);
 }
 
 /* Who a message may come from or go to: ranks, and on their context the keepers of windows. */

@@ -40,10 +40,10 @@ enum {
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
     WIRE_MAX_RANKS = 4096,
-    WIRE_STACK = UINT16_MAX,     /* in the ring, in place of a kind: not an operation, but from where the next one was
+    WIRE_STACK = UINT8_MAX,      /* in the ring, in place of a kind: not an operation, but from where the next one was
                                     called, `items` return addresses in the tail, uint64_t each */
     WIRE_STACK_DEPTH = 128,      /* of these at most */
-    WIRE_TOUCHES = UINT16_MAX - 1, /* the same, what the program loaded and stored before the next operation, `items`
+    WIRE_TOUCHES = UINT8_MAX - 1, /* the same, what the program loaded and stored before the next operation, `items`
                                     struct window_touch (touch.h) in the tail */
     WIRE_SKEWED_READINGS = 16,   /* at one of its first so many readings */
     WIRE_LESSONS = 96,           /* calls of threads that compete, which a search can heed */

@@ -66,6 +66,7 @@ static struct site site_of_complaint(const struct op *op, rank_t r, struct symbo
     symbols_file_place(symbols, file, offset, &place);
     struct site site = site_of_place(r, &place);
     site.call = xstrdup(call_name(op->call));
+    site.thread = op->thread;
     return site;
 }
 
@@ -97,6 +98,8 @@ static char *text_of_complaint(const struct op *op, const struct finding *findin
     describe_text(text.out, complaint_text(op));
     fputs(", on ", text.out);
     put_ranks(text.out, finding);
+    if (op->thread && finding->ranks.n == 1)
+        fprintf(text.out, ", thread %u", op->thread);
     fputs("  at ", text.out);
     put_places(text.out, finding);
     fprintf(text.out, "  [%s]\n", finding->kind);

@@ -5,6 +5,7 @@
 
 #include "base/die.h"
 #include "call/alternative_text.h"
+#include "call/calls.h"
 #include "call/complaint.h"
 #include "call/dynamic.h"
 #include "diagnosis/blame.h"
@@ -14,6 +15,7 @@
 #include "diagnosis/evidence.h"
 #include "diagnosis/near_misses.h"
 #include "diagnosis/stuck_ranks.h"
+#include "diagnosis/waiting_threads.h"
 #include "result/kinds.h"
 #include "symbols/site.h"
 #include "symbols/stack.h"
@@ -133,11 +135,73 @@ static void add_mismatched_rank(struct finding_maker *maker, rank_t r, const str
              site_of_op(&maker->final, maker->symbols, r, op, run_view_number(maker->view, r, op)));
 }
 
+/* What a thread that is in a call has posted there. */
+struct call_of_thread {
+    const struct final_state *final;
+    const struct op_thread *thread;
+    const struct op *found;
+};
+
+static void look_for_call_of_thread(void *data, const struct sem_need *need)
+{
+    struct call_of_thread *wanted = data;
+    const struct op *op = need->op == OP_ID_NONE ? NULL : wanted->final->op(wanted->final->data, need->op);
+    if (op && op->thread == wanted->thread->thread && op->place == wanted->thread->place)
+        wanted->found = op;
+}
+
+static const struct op *call_of_thread(const struct finding_maker *maker, rank_t r, const struct op_thread *thread)
+{
+    struct call_of_thread wanted = {&maker->final, thread, NULL};
+    if (thread->wait == THREAD_IN_CALL)
+        final_needs(&maker->final, r, look_for_call_of_thread, &wanted);
+    return wanted.found;
+}
+
+static void add_place_of_thread(struct finding_maker *maker, rank_t r, const struct op_thread *thread)
+{
+    const struct op *call = call_of_thread(maker, r, thread);
+    if (call) {
+        vec_push(&maker->finding->places, site_of_op(&maker->final, maker->symbols, r, call, run_view_number(maker->view, r, call)));
+        return;
+    }
+    struct trace_place place = {.rank = r, .address = thread->place};
+    struct text text;
+    site_find(&maker->final, maker->symbols, r, thread->place, &place);
+    struct site site = site_of_place(r, &place);
+    site.thread = (uint8_t)thread->thread;
+    if (thread->wait == THREAD_IN_CALL)
+        site.call = xstrdup(call_name(thread->call));
+    text_open(&text);
+    waiting_thread_put(text.out, &maker->final, r, thread);
+    site.text = text_close(&text);
+    vec_push(&maker->finding->places, site);
+}
+
+/* Those in calls first, then those at locks; who only waits for others to end, or to wake it, is told if there is nobody else. */
+static void add_places_of_threads(struct finding_maker *maker, rank_t r, const struct op *op)
+{
+    static const enum thread_wait order[] = {THREAD_IN_CALL, THREAD_ON_MUTEX, THREAD_ON_ANOTHER, THREAD_ON_END};
+    uint32_t n, told = 0;
+    const struct op_thread *thread = op_threads(op, &n);
+    for (size_t k = 0; k < sizeof order / sizeof *order && (!told || k < 2); k++)
+        for (uint32_t i = 0; i < n; i++)
+            if (thread[i].wait == order[k]) {
+                add_place_of_thread(maker, r, &thread[i]);
+                told++;
+            }
+}
+
 static void add_finding_rank(struct finding_maker *maker, rank_t r)
 {
     const struct op *op = run_view_last_op(maker->view, r);
+    uint32_t threads = 0;
     vec_push(&maker->finding->ranks, r);
-    if (op && op->kind == OP_CRASH)
+    if (op)
+        op_threads(op, &threads);
+    if (threads)
+        add_places_of_threads(maker, r, op);
+    else if (op && op->kind == OP_CRASH)
         stack_tell(maker->symbols, process_of_rank(maker, r), maker->outcome.stack.n, maker->outcome.stack.at,
                    add_crash_frame, maker);
     else if (op && op->place)
@@ -192,6 +256,29 @@ static void add_circle(void *data, const rank_t *rank, int n)
     vec_push(&finding->cycles, circle);
 }
 
+static void add_thread_circle(void *data, const struct waiting_thread_link *link, int n)
+{
+    struct finding *finding = data;
+    for (int i = 0; i < n; i++)
+        vec_push(&finding->thread_cycle, ((struct rank_thread){link[i].rank, link[i].thread ? link[i].thread->thread : -1}));
+}
+
+static void add_waiting_threads(struct finding_maker *maker, struct wait *wait)
+{
+    uint32_t n;
+    const struct op_thread *thread = op_threads(final_call(&maker->final, wait->rank), &n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct trace_place place = {.rank = wait->rank, .address = thread[i].place};
+        site_find(&maker->final, maker->symbols, wait->rank, thread[i].place, &place);
+        vec_push(&wait->threads, ((struct waiting_thread){.thread = (uint8_t)thread[i].thread,
+                                                          .wait = (int)thread[i].wait,
+                                                          .call = thread[i].wait == THREAD_IN_CALL ? xstrdup(call_name(thread[i].call)) : NULL,
+                                                          .lock = waiting_thread_lock(&maker->final, wait->rank, &thread[i]),
+                                                          .other = thread[i].other,
+                                                          .place = named_place_of(&place)}));
+    }
+}
+
 static void add_waits(struct finding_maker *maker)
 {
     struct finding *finding = maker->finding;
@@ -199,12 +286,15 @@ static void add_waits(struct finding_maker *maker)
         struct wait wait = {.rank = r};
         if (final_waits(&maker->final, r)) {
             wait.all = final_needs(&maker->final, r, add_lack, &wait) == AWAIT_ALL;
+            add_waiting_threads(maker, &wait);
             vec_push(&finding->waits, wait);
         }
         if (final_call(&maker->final, r))
             near_misses_tell(&maker->final, r, add_near_miss, finding);
     }
     cycle_tell(&maker->final, add_circle, finding);
+    if (waiting_threads_are_told(&maker->final))
+        waiting_threads_tell_circle(&maker->final, add_thread_circle, finding);
     struct blame blame = blame_find(&maker->final);
     for (size_t i = 0; i < blame.culprits.n; i++)
         vec_push(&finding->culprits, blame.culprits.at[i]);

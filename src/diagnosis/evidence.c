@@ -9,6 +9,7 @@
 #include "diagnosis/crossing.h"
 #include "diagnosis/cycle.h"
 #include "diagnosis/near_misses.h"
+#include "diagnosis/waiting_threads.h"
 #include "symbols/site.h"
 #include "symbols/stack.h"
 #include "words/decision_words.h"
@@ -73,22 +74,7 @@ static void put_near_miss(void *out, const struct near_miss *miss)
 static void put_thread(const struct evidence *evidence, rank_t r, const struct op_thread *thread)
 {
     fprintf(evidence->out, "            thread %u ", thread->thread);
-    switch ((enum thread_wait)thread->wait) {
-    case THREAD_IN_CALL:
-        fprintf(evidence->out, "is in %s", call_name(thread->call));
-        break;
-    case THREAD_ON_MUTEX:
-        fputs("waits for a lock", evidence->out);
-        if (thread->other >= 0)
-            fprintf(evidence->out, " that thread %d holds", thread->other);
-        break;
-    case THREAD_ON_END:
-        fprintf(evidence->out, "waits for thread %d to end", thread->other);
-        break;
-    case THREAD_ON_ANOTHER:
-        fputs("waits for another thread", evidence->out);
-        break;
-    }
+    waiting_thread_put(evidence->out, evidence->final, r, thread);
     fputs("  at ", evidence->out);
     put_evidence_place(evidence, r, thread->place);
     fputc('\n', evidence->out);
@@ -106,7 +92,12 @@ static void put_threads(const struct evidence *evidence, rank_t r, const struct 
 static void put_waiting(const struct evidence *evidence, rank_t r)
 {
     const struct op *call = evidence->final->call(evidence->final->data, r);
-    put_member(evidence, r, call);
+    uint32_t threads;
+    op_threads(call, &threads);
+    if (threads)
+        fprintf(evidence->out, "  rank %-4d has %u threads, of which none can go on\n", r, threads);
+    else
+        put_member(evidence, r, call);
     put_threads(evidence, r, call);
     struct needs needs = {evidence, r, call->kind != OP_WAIT};
     final_needs(evidence->final, r, put_need, &needs);
@@ -150,6 +141,22 @@ static void put_cycle(void *out, const rank_t *rank, int n)
     fputc('\n', out);
 }
 
+/* The same of threads. */
+static void put_thread_circle(void *data, const struct waiting_thread_link *link, int n)
+{
+    const struct evidence *evidence = data;
+    fputs("  cycle: ", evidence->out);
+    waiting_threads_put_circle(evidence->out, evidence->final, link, n);
+}
+
+static void put_circles(struct evidence *evidence)
+{
+    if (waiting_threads_are_told(evidence->final))
+        waiting_threads_tell_circle(evidence->final, put_thread_circle, evidence);
+    else
+        cycle_tell(evidence->final, put_cycle, evidence->out);
+}
+
 static void put_crossed(const struct evidence *evidence)
 {
     rank_t ranks[2];
@@ -175,7 +182,7 @@ const char *evidence_condition(const struct outcome *outcome)
                             : "";
 }
 
-static void put_deadlock(const struct evidence *evidence, const struct outcome *outcome)
+static void put_deadlock(struct evidence *evidence, const struct outcome *outcome)
 {
     int waiting = 0, ranks = evidence->final->ranks, born = final_count_born(evidence->final);
     for (rank_t r = 0; r < ranks; r++)
@@ -187,7 +194,7 @@ static void put_deadlock(const struct evidence *evidence, const struct outcome *
             put_waiting(evidence, r);
     put_rest(evidence, waiting);
     put_others(evidence);
-    cycle_tell(evidence->final, put_cycle, evidence->out);
+    put_circles(evidence);
     put_crossed(evidence);
     put_blame(evidence);
 }
@@ -246,7 +253,10 @@ static void put_hang(const struct evidence *evidence, const struct outcome *outc
 /* One line: who, what, where. */
 static void put_event_line(const struct evidence *evidence, const struct outcome *outcome, const char *what)
 {
-    fprintf(evidence->out, "tourney: rank %d: %s%s  at ", outcome->rank, call_name(outcome->op.call), what);
+    fprintf(evidence->out, "tourney: rank %d", outcome->rank);
+    if (outcome->op.thread)
+        fprintf(evidence->out, ", thread %u", outcome->op.thread);
+    fprintf(evidence->out, ": %s%s  at ", call_name(outcome->op.call), what);
     put_evidence_place(evidence, outcome->rank, outcome->op.place);
     fputc('\n', evidence->out);
 }

@@ -168,6 +168,7 @@ static void add_act(struct trail_walk *walk, const struct op *op)
 {
     struct act act = {.op = walk->number,
                       .kind = op->kind,
+                      .thread = op->thread,
                       .text = add_op_text(walk->maker, walk->rank, op),
                       .place = op->kind == OP_COMPLAINT ? -1 : chart_place_at(walk->maker, walk->rank, op->place),
                       .blocking = (op->flags & OPF_BLOCKING) != 0,

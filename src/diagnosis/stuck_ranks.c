@@ -20,6 +20,44 @@ static void put_circle(FILE *out, const struct circle *circle)
           out);
 }
 
+static int by_rank_and_thread(const void *a, const void *b)
+{
+    const struct rank_thread *x = a, *y = b;
+    return x->rank != y->rank ? x->rank - y->rank : x->thread - y->thread;
+}
+
+/* "threads 1 and 2 of rank 0": those from `at` on that are of one rank; returns how many these are. */
+static int put_threads_of_rank(FILE *out, const struct rank_thread *at, int n)
+{
+    int same = 1;
+    while (same < n && at[same].rank == at[0].rank)
+        same++;
+    if (at[0].thread >= 0) {
+        fputs(same == 1 ? "thread" : "threads", out);
+        for (int i = 0; i < same; i++)
+            fprintf(out, "%s %d", i == 0 ? "" : i == same - 1 ? " and" : ",", at[i].thread);
+        fputs(" of ", out);
+    }
+    fprintf(out, "rank %d", at[0].rank);
+    return same;
+}
+
+/* "threads 1 and 2 of rank 0 wait for each other"; returns how many ranks that are. */
+static size_t put_thread_cycle(FILE *out, const struct finding *finding)
+{
+    int n = (int)finding->thread_cycle.n;
+    struct rank_thread *sorted = xmemdup(finding->thread_cycle.at, (size_t)n, sizeof *sorted);
+    size_t ranks = 0;
+    qsort(sorted, (size_t)n, sizeof *sorted, by_rank_and_thread);
+    for (int i = 0; i < n; ranks++) {
+        fputs(i == 0 ? "" : sorted[i].rank == sorted[n - 1].rank ? " and " : ", ", out);
+        i += put_threads_of_rank(out, &sorted[i], n - i);
+    }
+    free(sorted);
+    fputs(n > 2 ? " wait for each other in a circle" : " wait for each other", out);
+    return ranks;
+}
+
 static bool is_waiting_rank(const struct finding *finding, rank_t r)
 {
     for (size_t i = 0; i < finding->waits.n; i++)
@@ -80,7 +118,9 @@ static bool put_left_alone(FILE *out, const struct finding *finding)
 void stuck_ranks_tell(FILE *out, const struct finding *finding)
 {
     size_t told = 1, n = finding->waits.n;
-    if (finding->cycles.n == 1) {
+    if (finding->thread_cycle.n) {
+        told = put_thread_cycle(out, finding);
+    } else if (finding->cycles.n == 1) {
         put_circle(out, &finding->cycles.at[0]);
         told = finding->cycles.at[0].ranks.n;
     } else if (finding->cycles.n) {

@@ -78,9 +78,18 @@ static void pass_need(void *data, const struct sem_need *need)
     passer->tell(passer->data, &passed);
 }
 
+/* Threads of the rank wait for each other, and for no rank (shim/turns.h). */
+static bool waits_for_own_threads(const struct final_state *final, rank_t r)
+{
+    const struct op *call = final_call(final, r);
+    return call && call->kind == OP_WAIT && call->flags & OPF_EITHER && !call->items;
+}
+
 int final_needs(const struct final_state *final, rank_t r, void (*tell)(void *, const struct sem_need *), void *data)
 {
     struct need_passer passer = {.final = final, .waiting = r, .tell = tell, .data = data};
+    if (waits_for_own_threads(final, r))
+        return AWAIT_ALL;
     int mode = sem_needs(final->sem, r, pass_need, &passer);
 
     vec_release(&passer.ranks);

@@ -41,26 +41,50 @@ static void __attribute__((format(printf, 2, 3))) add_command(struct words *word
 }
 
 /*
- * `rank R` goes to the inferior and to the innermost frame of the program there: where
- * the call was made, or else the first that is not in a library.
+ * `rank R` goes to the inferior, to the thread that made the call, and to the innermost frame of the program there: where
+ * the call was made, or else the first that is not in a library.  `rank R T` goes to thread T of those that were told; gdb counts
+ * threads otherwise, so it is known by where it is, and of several there by its number.
  */
 static const char rank_command[] =
     "python exec('class Rank(gdb.Command):\\n"
-    "  \"\"\"rank R: goes to rank R, to where the program made its call\"\"\"\\n"
+    "  \"\"\"rank R: goes to rank R, to where the program made its call; rank R T: to where thread T of it is\"\"\"\\n"
     "  place = {}\\n"
     "  def __init__(self):\\n"
     "    super().__init__(\"rank\", gdb.COMMAND_STACK)\\n"
-    "  def invoke(self, argument, terminal):\\n"
-    "    if not argument.isdigit() or int(argument) not in self.place:\\n"
-    "      raise gdb.GdbError(\"rank R, of %d ranks\" % len(self.place))\\n"
-    "    gdb.execute(\"inferior %d\" % (int(argument) + 1), to_string=True)\\n"
-    "    if not gdb.selected_inferior().pid:\\n"
-    "      raise gdb.GdbError(\"rank %s has ended\" % argument)\\n"
+    "  def frame_at(self, pc):\\n"
     "    f = gdb.newest_frame()\\n"
-    "    while f and f.pc() != self.place[int(argument)] and gdb.solib_name(f.pc()):\\n"
+    "    while f and f.pc() != pc:\\n"
     "      f = f.older()\\n"
+    "    return f\\n"
+    "  def frame_of_program(self):\\n"
+    "    f = gdb.newest_frame()\\n"
+    "    while f and (gdb.solib_name(f.pc()) or not f.name()):\\n"
+    "      f = f.older()\\n"
+    "    return f\\n"
+    "  def go_to_thread(self, number, pc):\\n"
+    "    threads = sorted(gdb.selected_inferior().threads(), key=lambda t: (t.num != number + 1, t.num))\\n"
+    "    for t in threads if pc else ():\\n"
+    "      t.switch()\\n"
+    "      f = self.frame_at(pc)\\n"
+    "      if f:\\n"
+    "        return f\\n"
+    "    min(threads, key=lambda t: t.num).switch()\\n"
+    "    return self.frame_of_program()\\n"
+    "  def invoke(self, argument, terminal):\\n"
+    "    words = argument.split()\\n"
+    "    if len(words) not in (1, 2) or not all(word.isdigit() for word in words) or int(words[0]) not in self.place:\\n"
+    "      raise gdb.GdbError(\"rank R, of %d ranks\" % len(self.place))\\n"
+    "    told = [t for t in self.place[int(words[0])] if len(words) == 1 or t[0] == int(words[1])]\\n"
+    "    if not told:\\n"
+    "      raise gdb.GdbError(\"rank %s tells of no thread %s\" % tuple(words))\\n"
+    "    gdb.execute(\"inferior %d\" % (int(words[0]) + 1), to_string=True)\\n"
+    "    if not gdb.selected_inferior().pid:\\n"
+    "      raise gdb.GdbError(\"rank %s has ended\" % words[0])\\n"
+    "    f = self.go_to_thread(*told[0])\\n"
     "    if f:\\n"
     "      f.select()\\n"
+    "    if len(self.place[int(words[0])]) > 1:\\n"
+    "      print(\"thread %d of rank %s\" % (told[0][0], words[0]))\\n"
     "    gdb.execute(\"frame\")\\n"
     "Rank()')";
 
@@ -95,7 +119,9 @@ static void add_rank_commands(struct words *words, const struct debuggee *rank, 
         add_command(words, "inferior %d", r + 1);
         if (rank[r].pid)
             add_command(words, "attach %d", (int)rank[r].pid);
-        add_command(words, "python Rank.place[%d] = %" PRIu64, r, rank[r].place);
+        add_command(words, "python Rank.place[%d] = []", r);
+        for (size_t i = 0; i < rank[r].threads.n; i++)
+            add_command(words, "python Rank.place[%d].append((%u, %" PRIu64 "))", r, rank[r].threads.at[i].thread, rank[r].threads.at[i].place);
     }
 }
 
@@ -104,10 +130,11 @@ static void add_batch(struct words *words, const struct debuggee *rank, int rank
 {
     for (int r = 0; r < ranks; r++) {
         add_command(words, "echo \\nrank %d%s\\n", r, rank[r].pid ? "" : ": no process");
-        if (rank[r].pid)
-            add_command(words, "rank %d", r);
-        for (size_t i = 0; i < commands && rank[r].pid; i++)
-            add_command(words, "%s", command[i]);
+        for (size_t t = 0; t < rank[r].threads.n && rank[r].pid; t++) {
+            add_command(words, "rank %d %u", r, rank[r].threads.at[t].thread);
+            for (size_t i = 0; i < commands; i++)
+                add_command(words, "%s", command[i]);
+        }
     }
 }
 
@@ -119,6 +146,9 @@ static void add_hint(struct words *words, const struct debuggees *at)
                 "This is after step %" PRIu32 " of %" PRIu32 ": `mpi next' and `mpi back' go by one MPI operation.\\n"
                 "Nobody goes on from here by itself; quit ends the replay.\\n\\n",
                 at->ranks, at->ranks == 1 ? "" : "s", at->step, at->steps);
+    for (int r = 0; r < at->ranks; r++)
+        if (at->rank[r].threads.n > 1)
+            add_command(words, "echo Rank %d has several threads: `rank %d T' goes to thread T of it.\\n\\n", r, r);
     if (at->rank[at->first].pid)
         add_command(words, "rank %d", at->first);
 }

@@ -8,10 +8,18 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/mem.h"
+
+/* A thread of a rank, as that counts them. */
+struct debuggee_thread {
+    unsigned thread;
+    uint64_t place; /* to which its call would return: there is the program's own frame; 0: unknown */
+};
+
 /* One rank, by index. */
 struct debuggee {
-    pid_t pid;      /* 0: it has ended, or not begun */
-    uint64_t place; /* to which its MPI call would return: there is the program's own frame; 0: unknown */
+    pid_t pid;                           /* 0: it has ended, or not begun */
+    VEC(struct debuggee_thread) threads; /* owns; one, or those of which the rank told; at the first it is looked first */
 };
 
 /* What gdb looks at: the ranks, where they stand in the run, and at whom it looks first. */

@@ -51,13 +51,28 @@ static void compare_program(const struct result *result)
 /* ---- for the user ---- */
 
 /* From where in the program the calls were made in which ranks will stay. */
+static void find_threads(struct debuggee *rank, const struct op *op)
+{
+    uint32_t n = 0;
+    const struct op_thread *thread = op ? op_threads(op, &n) : NULL;
+    vec_clear(&rank->threads);
+    for (int in_call = 1; in_call >= 0; in_call--)
+        for (uint32_t i = 0; i < n; i++)
+            if ((thread[i].wait == THREAD_IN_CALL) == in_call)
+                vec_push(&rank->threads, ((struct debuggee_thread){thread[i].thread, thread[i].place}));
+    if (!n)
+        vec_push(&rank->threads, ((struct debuggee_thread){op ? op->thread : 0, op && op->kind != OP_CRASH ? op->place : 0}));
+}
+
 static void find_last_places(struct replay *replay)
 {
-    replay->rank = xcalloc((size_t)result_all_ranks(&replay->result), sizeof *replay->rank);
+    int ranks = result_all_ranks(&replay->result);
+    replay->rank = xcalloc((size_t)ranks, sizeof *replay->rank);
+    for (rank_t r = 0; r < ranks; r++)
+        find_threads(&replay->rank[r], NULL);
     for (size_t i = 0; i < replay->stretches.n; i++) {
         const struct replay_stretch *stretch = &replay->stretches.at[i];
-        const struct op *op = stretch->ops ? replay_op(replay, stretch, stretch->ops - 1) : NULL;
-        replay->rank[stretch->rank].place = op && op->kind != OP_CRASH ? op->place : 0;
+        find_threads(&replay->rank[stretch->rank], stretch->ops ? replay_op(replay, stretch, stretch->ops - 1) : NULL);
     }
 }
 
@@ -223,6 +238,8 @@ static void release_replay(struct replay *replay)
     check_release(&replay->check);
     if (replay->has_other)
         finding_release(&replay->other);
+    for (rank_t r = 0; replay->rank && r < result_all_ranks(&replay->result); r++)
+        vec_release(&replay->rank[r].threads);
     free(replay->rank);
     vec_release(&replay->stretches);
     result_release(&replay->result);

@@ -52,6 +52,8 @@ static bool is_program_step(const struct op *op)
 {
     if (op_is_dynamic(op) && op->tag < DYNAMIC_PORT)
         return false; /* how ranks are started, and names are kept */
+    if (op_completes(op) && op->flags & OPF_EITHER)
+        return false; /* the rank asks for its threads */
     switch (op_part(op)) {
     case OP_PART_LIFE:
     case OP_PART_POST:

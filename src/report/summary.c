@@ -91,7 +91,7 @@ static bool gather_ranks_at_site(const struct site *site, size_t n, size_t at, r
 {
     vec_clear(ranks);
     for (size_t i = 0; i < n; i++) {
-        if (!is_same_site(&site[i], &site[at]) || !has_same_callers(&site[i], &site[at]))
+        if (!is_same_site(&site[i], &site[at]) || site[i].thread != site[at].thread || !has_same_callers(&site[i], &site[at]))
             continue;
         if (i < at)
             return false;
@@ -106,8 +106,12 @@ enum { SHOWN = 4 };
 static void put_site_of_ranks(FILE *out, const struct site *site, const ranks_t *ranks, const char *verb)
 {
     describe_ranks(out, ranks->at, (int)ranks->n, " and ");
+    if (site->thread)
+        fprintf(out, ", thread %u,", site->thread);
     if (site->call)
         fprintf(out, "%s %s", verb, site->call);
+    else if (site->text)
+        fprintf(out, " %s,", site->text);
     fprintf(out, " at %s", site->place);
     put_callers(out, site);
 }

@@ -28,6 +28,8 @@ static void each_address(struct codec *codec, json_t **value, uint64_t *address)
 static void site_members(struct codec *codec, json_t *object, struct site *site)
 {
     number(codec, object, "rank", &site->rank);
+    if (codec->reading ? !lacks(codec, object, "thread") : site->thread)
+        number(codec, object, "thread", &site->thread);
     number(codec, object, "op", &site->op);
     text(codec, object, "call", &site->call);
     text(codec, object, "text", &site->text);
@@ -99,12 +101,33 @@ static void each_lack(struct codec *codec, json_t **value, struct lack *lack)
     list(codec, object, "ranks", &lack->ranks, each_rank);
 }
 
+static void each_waiting_thread(struct codec *codec, json_t **value, struct waiting_thread *thread)
+{
+    static const char *const waits[] = {[THREAD_IN_CALL] = "call", [THREAD_ON_MUTEX] = "lock", [THREAD_ON_END] = "end", [THREAD_ON_ANOTHER] = "thread"};
+    json_t *object = object_at(codec, value);
+    number(codec, object, "thread", &thread->thread);
+    thread->wait = word(codec, object, "waits_for", thread->wait, waits, sizeof waits / sizeof *waits);
+    text(codec, object, "call", &thread->call);
+    text(codec, object, "lock", &thread->lock);
+    number(codec, object, "other", &thread->other);
+    named_place_members(codec, object, &thread->place);
+}
+
+static void each_rank_thread(struct codec *codec, json_t **value, struct rank_thread *member)
+{
+    json_t *object = object_at(codec, value);
+    number(codec, object, "rank", &member->rank);
+    number(codec, object, "thread", &member->thread);
+}
+
 static void each_wait(struct codec *codec, json_t **value, struct wait *wait)
 {
     json_t *object = object_at(codec, value);
     number(codec, object, "rank", &wait->rank);
     truth(codec, object, "all", &wait->all);
     list(codec, object, "lacks", &wait->lacks, each_lack);
+    if (codec->reading ? !lacks(codec, object, "threads") : wait->threads.n)
+        list(codec, object, "threads", &wait->threads, each_waiting_thread);
 }
 
 static void each_circle(struct codec *codec, json_t **value, struct circle *circle)
@@ -157,6 +180,8 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
     list(codec, object, "clean", &finding->clean, each_decision);
     list(codec, object, "waits", &finding->waits, each_wait);
     list(codec, object, "cycles", &finding->cycles, each_circle);
+    if (codec->reading ? !lacks(codec, object, "thread_cycle") : finding->thread_cycle.n)
+        list(codec, object, "thread_cycle", &finding->thread_cycle, each_rank_thread);
     list(codec, object, "near_misses", &finding->near_misses, each_near_miss);
     list(codec, object, "culprits", &finding->culprits, each_rank);
     text(codec, object, "blame", &finding->blame);
@@ -205,6 +230,10 @@ static void check_finding_waits(struct codec *codec, const struct result *result
         check_rank_numbers(codec, "rank", result, &wait->rank, 1);
         for (size_t k = 0; k < wait->lacks.n; k++)
             check_rank_numbers(codec, "lacks", result, wait->lacks.at[k].ranks.at, wait->lacks.at[k].ranks.n);
+    }
+    for (size_t i = 0; i < finding->thread_cycle.n; i++) {
+        check_rank_numbers(codec, "thread_cycle", result, &finding->thread_cycle.at[i].rank, 1);
+        within(codec, "thread_cycle", finding->thread_cycle.at[i].thread, -1, UINT8_MAX);
     }
     for (size_t i = 0; i < finding->cycles.n; i++)
         check_rank_numbers(codec, "cycles", result, finding->cycles.at[i].ranks.at, finding->cycles.at[i].ranks.n);

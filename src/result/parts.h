@@ -12,13 +12,17 @@ static inline void string_release(char **string)
     free(*string);
 }
 
-static inline void each_named_place(struct codec *codec, json_t **value, struct named_place *place)
+static inline void named_place_members(struct codec *codec, json_t *object, struct named_place *place)
 {
-    json_t *object = object_at(codec, value);
     string(codec, object, "place", &place->place);
     text(codec, object, "function", &place->function);
     text(codec, object, "file", &place->file);
     number(codec, object, "line", &place->line);
+}
+
+static inline void each_named_place(struct codec *codec, json_t **value, struct named_place *place)
+{
+    named_place_members(codec, object_at(codec, value), place);
 }
 
 #endif

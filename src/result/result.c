@@ -27,9 +27,17 @@ static void lack_release(struct lack *lack)
     vec_release(&lack->ranks);
 }
 
+static void waiting_thread_release(struct waiting_thread *thread)
+{
+    free(thread->call);
+    free(thread->lock);
+    named_place_release(&thread->place);
+}
+
 static void wait_release(struct wait *wait)
 {
     vec_release_each(&wait->lacks, lack_release);
+    vec_release_each(&wait->threads, waiting_thread_release);
 }
 
 static void circle_release(struct circle *circle)
@@ -67,6 +75,7 @@ void finding_release(struct finding *finding)
     vec_release_each(&finding->clean, kept_decision_release);
     vec_release_each(&finding->waits, wait_release);
     vec_release_each(&finding->cycles, circle_release);
+    vec_release(&finding->thread_cycle);
     vec_release_each(&finding->near_misses, near_miss_release);
     vec_release(&finding->culprits);
     free(finding->blame);

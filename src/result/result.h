@@ -21,6 +21,7 @@ enum { RESULT_VERSION = 1 };
 /* An operation of a rank, and where in the source it was called. */
 struct site {
     rank_t rank;
+    uint8_t thread; /* of the rank: 0 has called MPI_Init */
     int64_t op;     /* counted from 0 in the history of the rank; -1: unknown */
     char *call;     /* "MPI_Recv"; NULL: in none */
     char *text;     /* the call with its arguments; or NULL */
@@ -44,10 +45,27 @@ struct lack {
     VEC(rank_t) ranks;
 };
 
+/* A thread of a rank that has several, and what it waits for. */
+struct waiting_thread {
+    uint8_t thread;
+    int wait;      /* enum thread_wait */
+    char *call;    /* THREAD_IN_CALL; else NULL */
+    char *lock;    /* THREAD_ON_MUTEX: its name in the program; NULL: unknown */
+    int32_t other; /* who holds the lock, or is to end; -1: unknown */
+    struct named_place place;
+};
+
 struct wait {
     rank_t rank;
     bool all; /* it takes everything in `lacks`, not any one thing */
     VEC(struct lack) lacks;
+    VEC(struct waiting_thread) threads; /* none: the rank has one */
+};
+
+/* A thread, or a rank that has one: -1. */
+struct rank_thread {
+    rank_t rank;
+    int32_t thread;
 };
 
 struct circle {
@@ -90,6 +108,7 @@ struct finding {
     VEC(struct kept_decision) clean; /* of the nearest clean run */
     VEC(struct wait) waits;
     VEC(struct circle) cycles;
+    VEC(struct rank_thread) thread_cycle; /* each waits for the next, the last for the first; none: there is none, or ranks have one thread */
     VEC(struct near_miss) near_misses;
     VEC(rank_t) culprits;
     char *blame; /* why they; or NULL */

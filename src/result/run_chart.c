@@ -29,6 +29,8 @@ bool run_chart_tells(const struct op *op)
         return (op->complaint == COMPLAINT_BUFFER_RACE || op->complaint == COMPLAINT_BUFFER_RACE_INSIDE) && complaint_other_file(op);
     if (op->kind == OP_ACCESS)
         return is_told_access(op_tail(op));
+    if (op_completes(op) && op->flags & OPF_EITHER)
+        return false; /* the rank asks for its threads, none of which has called that */
     if (op->context == KEEPER_CONTEXT && (op->kind == OP_RECV || op->flags & OPF_CALM))
         return false; /* how windows are played, and no step of the program */
     if (op_is_dynamic(op) && op->tag < DYNAMIC_PORT)
@@ -102,6 +104,8 @@ static void each_act(struct codec *codec, json_t **value, struct act *act)
     json_t *object = object_at(codec, value);
     number(codec, object, "op", &act->op);
     act->kind = word(codec, object, "kind", act->kind, op_act_name, OP_KINDS);
+    if (codec->reading ? !lacks(codec, object, "thread") : act->thread)
+        number(codec, object, "thread", &act->thread);
     number(codec, object, "text", &act->text);
     number(codec, object, "place", &act->place);
     truth(codec, object, "blocking", &act->blocking);

@@ -36,6 +36,7 @@ struct byte_range {
 struct act {
     uint32_t op;   /* counted from 0 in the history of the rank */
     int kind;      /* enum op_kind */
+    uint8_t thread; /* of the rank: 0 has called MPI_Init */
     uint32_t text; /* index: the call with its arguments */
     int32_t place; /* index; -1: unknown */
     bool blocking; /* the call returns when the operation is complete */

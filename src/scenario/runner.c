@@ -29,7 +29,7 @@ static uint32_t statement_number(const struct going *g, const struct statement *
 
 static struct op op_of_statement(const struct going *g, const struct statement *s, enum op_kind kind)
 {
-    return (struct op){.kind = (uint16_t)kind,
+    return (struct op){.kind = (uint8_t)kind,
                        .call = (uint16_t)s->word->call,
                        .context = FIRST_CONTEXT + s->comm,
                        .peer = RANK_NONE,

@@ -29,6 +29,9 @@ bool turns_are_taken(void);
 /* Whether this thread takes turns or did, whether or not the others are still there. */
 bool turns_know_thread(void);
 
+/* The thread that makes the call which is being served, or for which is asked; they are counted from 0.  -1: this one takes no turns. */
+int turns_speaker(void);
+
 /* Whether another thread is within a call that communicates. */
 bool turns_other_is_inside(void);
 

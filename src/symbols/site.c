@@ -57,6 +57,7 @@ struct site site_of_op(const struct final_state *final, struct symbols *symbols,
     site_find(final, symbols, rank, op->place, &place);
     struct site site = site_of_place(rank, &place);
     site.op = number;
+    site.thread = op->thread;
     site.call = op_chooses(op) ? op_title_of_call(op) : xstrdup(describe_call(op));
     text_open(&text);
     describe_op(text.out, final, rank, op);

@@ -147,6 +147,8 @@ static void operation(FILE *out, struct op_ref ref, const struct op *op)
     fprintf(out, "{\"record\":\"op\",\"rank\":%d,\"index\":%" PRIu64, (int)ref.rank, ref.index);
     member_text(out, "kind", op_record_name[op->kind] ? op_record_name[op->kind] : "unknown");
     member_text(out, "call", op->call == CALL_NONE ? NULL : call_name(op->call));
+    if (op->thread)
+        member(out, "thread", op->thread);
     flags(out, op->flags);
     member(out, "request", op->request);
     member_rank(out, "peer", op->peer);

@@ -216,6 +216,8 @@ static void add_args(const struct text_dump *text, struct line *line, rank_t ran
     OP_CASES(OP_LIFE)
         break;
     }
+    if (op->thread)
+        line_add(line, " thread=%u", op->thread);
     if (op->request && !(op->flags & OPF_BLOCKING)) /* else it is the call's own, and over with it */
         line_add(line, " request=%" PRIu32, op->request);
 }

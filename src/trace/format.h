@@ -53,12 +53,16 @@ enum format_record { RECORD_CALL = 1, RECORD_OP, RECORD_MATCH, RECORD_RETURN, RE
  */
 #define FORMAT_OP_FIELDS(X) \
     X(kind) X(call) X(flags) X(request) X(peer) X(tag) X(context) X(place) X(bytes) X(count) X(type) X(items)
+#define FORMAT_LATER_OP_FIELDS(X) X(thread) /* and these, behind that bit: who wrote before them has never set theirs */
 
 enum {
 #define X(field) FORMAT_BIT_##field,
     FORMAT_OP_FIELDS(X)
 #undef X
     FORMAT_BIT_index, /* not the one after the rank's last */
+#define X(field) FORMAT_BIT_##field,
+    FORMAT_LATER_OP_FIELDS(X)
+#undef X
 };
 
 /*

@@ -315,6 +315,7 @@ static void get_op(struct trace_reader *reader, struct trace_record *record)
         view->bad |= (uint64_t)last->op.field != value;                                                                \
     }
     FORMAT_OP_FIELDS(X)
+    FORMAT_LATER_OP_FIELDS(X)
 #undef X
     view->bad |= last->op.kind >= OP_KINDS || reader->call[last->op.call] == 0;
     if (view->bad)

@@ -244,6 +244,7 @@ void trace_op(struct trace_writer *writer, struct op_ref ref, const struct op *o
         last->op.field = op->field;                                                    \
     }
     FORMAT_OP_FIELDS(X)
+    FORMAT_LATER_OP_FIELDS(X)
 #undef X
     last->next = ref.index + 1;
     bits_at[0] = (uint8_t)bits;

@@ -152,7 +152,7 @@ static bool put_touch(FILE *out, const struct op *op)
     return true;
 }
 
-void describe_op(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
+static void put_operation(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
 {
     if (put_touch(out, op))
         return;
@@ -171,6 +171,13 @@ void describe_op(FILE *out, const struct final_state *final, rank_t r, const str
     fprintf(out, "%s(", call_name(op->call));
     put_arguments(out, final, r, op);
     fputc(')', out);
+}
+
+void describe_op(FILE *out, const struct final_state *final, rank_t r, const struct op *op)
+{
+    put_operation(out, final, r, op);
+    if (op->thread && !op_chooses(op) && !(op->flags & OPF_EITHER && op_completes(op)))
+        fprintf(out, " by thread %u", op->thread);
 }
 
 static bool are_in_a_row(const rank_t *rank, int n)

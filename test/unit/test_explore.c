@@ -87,7 +87,7 @@ static const struct back *answer(struct me *me)
 static struct op op_of(struct me *me, enum op_kind kind, int peer, int tag, uint32_t flags)
 {
     (void)me;
-    return (struct op){.kind = (uint16_t)kind,
+    return (struct op){.kind = (uint8_t)kind,
                        .call = (uint16_t)kind,
                        .flags = flags,
                        .peer = peer,

@@ -33,9 +33,9 @@ static void names_are_told_apart(void **unused)
 static void what_is_no_kind_is_nothing(void **unused)
 {
     (void)unused;
-    static const unsigned none[] = {OP_NONE, OP_KINDS, UINT16_MAX};
+    static const unsigned none[] = {OP_NONE, OP_KINDS, UINT8_MAX};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
-        struct op op = {.size = sizeof op, .kind = (uint16_t)none[i], .flags = OPF_BLOCKING};
+        struct op op = {.size = sizeof op, .kind = (uint8_t)none[i], .flags = OPF_BLOCKING};
         assert_false(op_wants_answer(&op) || op_is_poll(&op) || op_communicates(&op) || op_ends_rank(&op) ||
                      op_is_remark(&op));
         assert_int_equal(op_kind_tail(op.kind), OP_TAIL_NONE);
@@ -47,7 +47,7 @@ static void parts_answer_as_they_are(void **unused)
 {
     (void)unused;
     for (unsigned kind = 1; kind < OP_KINDS; kind++) {
-        struct op op = {.size = sizeof op, .kind = (uint16_t)kind};
+        struct op op = {.size = sizeof op, .kind = (uint8_t)kind};
         switch (op_kind_part(kind)) {
         case OP_PART_NONE:
             fail();

@@ -76,7 +76,7 @@ static char *word(int i)
 
 static struct site site_of(int i)
 {
-    struct site site = {.rank = i, .op = i - 1, .call = word(i), .text = i % 2 ? word(i + 1) : NULL,
+    struct site site = {.rank = i, .thread = (uint8_t)(i % 3), .op = i - 1, .call = word(i), .text = i % 2 ? word(i + 1) : NULL,
                         .place = word(i + 2), .function = word(i + 3), .file = i % 3 ? word(i + 4) : NULL, .line = i};
 
     for (int k = 0; k < i % 3; k++)
@@ -105,7 +105,14 @@ static struct finding finding_of(int i)
 
     vec_push(&lack.ranks, 7);
     vec_push(&wait.lacks, lack);
+    for (int k = 0; k < (i % 2 ? 4 : 0); k++)
+        vec_push(&wait.threads, ((struct waiting_thread){.thread = (uint8_t)(254 + k % 2), .wait = k, .call = k ? NULL : word(i), .lock = k == 1 ? word(i) : NULL,
+                                                         .other = k - 1, .place = {word(k), NULL, word(k + 1), k}}));
     vec_push(&finding.waits, wait);
+    if (i % 2)
+        vec_push(&finding.thread_cycle, ((struct rank_thread){3, 255}));
+    if (i % 2)
+        vec_push(&finding.thread_cycle, ((struct rank_thread){4, -1}));
     vec_push(&circle.ranks, 3);
     vec_push(&circle.ranks, 4);
     vec_push(&finding.cycles, circle);
@@ -154,6 +161,7 @@ static void same_string(const char *a, const char *b)
 static void same_site(const struct site *a, const struct site *b)
 {
     assert_int_equal(a->rank, b->rank);
+    assert_int_equal(a->thread, b->thread);
     assert_int_equal(a->op, b->op);
     same_string(a->call, b->call);
     same_string(a->text, b->text);

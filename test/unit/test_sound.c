@@ -21,7 +21,7 @@ static union {
 static struct op *make(enum op_kind kind, size_t tail)
 {
     memset(&it, 0, sizeof it);
-    it.op.kind = (uint16_t)kind;
+    it.op.kind = (uint8_t)kind;
     it.op.size = (uint32_t)(sizeof it.op + op_round(tail));
     return &it.op;
 }
@@ -96,6 +96,28 @@ static void lists_lie_in_the_tail(void **unused)
     is_sound(false);
 }
 
+static void threads_that_wait_are_told_of(void **unused)
+{
+    (void)unused;
+    struct op *op = make(OP_WAIT, 8 + 2 * sizeof(struct op_thread));
+    struct op_thread *thread = (struct op_thread *)((char *)(op + 1) + 8);
+    op->flags = OPF_ANY | OPF_EITHER | OPF_BLOCKING;
+    op->items = 1;
+    op->type = 2;
+    thread[0] = thread[1] = (struct op_thread){.wait = THREAD_ON_MUTEX, .other = -1};
+    is_sound(true);
+    thread[1].wait = THREAD_ON_ANOTHER + 1;
+    is_sound(false);
+    thread[1].wait = THREAD_ON_END;
+    thread[1].other = 256;
+    is_sound(false);
+    thread[1].other = 255;
+    thread[1].thread = 256;
+    is_sound(false);
+    thread[1].thread = 255;
+    is_sound(true);
+}
+
 static void communicators_have_members(void **unused)
 {
     (void)unused;
@@ -141,6 +163,7 @@ int main(void)
         cmocka_unit_test(records_are_whole),
         cmocka_unit_test(ranks_tags_and_requests_are_in_range),
         cmocka_unit_test(lists_lie_in_the_tail),
+        cmocka_unit_test(threads_that_wait_are_told_of),
         cmocka_unit_test(communicators_have_members),
         cmocka_unit_test(collectives_describe_themselves),
     };

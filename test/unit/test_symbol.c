@@ -21,6 +21,7 @@
 #include <cmocka.h>
 
 #include "symbols/symbol.h"
+#include "symbols/variable.h"
 
 static char folder[] = "/tmp/test_symbol.XXXXXX";
 
@@ -678,6 +679,38 @@ static int set_up(void **state)
     return 0;
 }
 
+static int counter_of_test[4];
+
+/* By the code of this very program, which is mapped somewhere else than its file says. */
+static void test_variable(void **state)
+{
+    char path[512], *name;
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    uint64_t code = (uintptr_t)test_variable, offset = 0;
+
+    (void)state;
+    assert_true(n > 0);
+    path[n] = 0;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    assert_non_null(maps);
+    for (char line[1024]; fgets(line, sizeof line, maps);) {
+        uint64_t start, end, from;
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64, &start, &end, &from) == 3 && start <= code && code < end)
+            offset = code - start + from;
+    }
+    fclose(maps);
+    struct mapped_code there = {path, offset, code};
+    name = variable_name(&there, (uintptr_t)counter_of_test);
+    assert_string_equal(name, "counter_of_test");
+    free(name);
+    name = variable_name(&there, (uintptr_t)&counter_of_test[2]);
+    assert_string_equal(name, "counter_of_test+0x8");
+    free(name);
+    assert_null(variable_name(&there, (uintptr_t)&there));
+    assert_null(variable_name(&(struct mapped_code){"/not/there", offset, code}, (uintptr_t)counter_of_test));
+    assert_null(variable_name(&(struct mapped_code){"/proc/self/maps", offset, code}, (uintptr_t)counter_of_test));
+}
+
 static int tear_down(void **state)
 {
     (void)state;
@@ -704,6 +737,7 @@ int main(void)
         cmocka_unit_test(test_script),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_nothing_is_inherited),
+        cmocka_unit_test(test_variable),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -64,7 +64,7 @@ static uint64_t below(uint64_t n)
 static struct op *make_op(enum op_kind kind, size_t tail)
 {
     struct op *op = xcalloc(1, sizeof *op + op_round(tail));
-    op->kind = (uint16_t)kind;
+    op->kind = (uint8_t)kind;
     op->size = (uint32_t)(sizeof *op + op_round(tail));
     op->call = CALL_Recv;
     return op;
@@ -135,6 +135,7 @@ static struct op *random_op(void)
     if (op->kind != OP_WAIT && op->kind != OP_TEST)
         op->items = (uint32_t)random_number();
     op->call = (uint16_t)below(CALL_COUNT);
+    op->thread = (uint8_t)(below(2) ? 0 : random_number());
     op->flags = (uint32_t)random_number();
     op->request = (uint32_t)random_number();
     op->peer = (rank_t)random_number();

@@ -323,7 +323,7 @@ const tests = {
   async "nothing sticks out or is cut off in narrow windows"() {
     let page;
     for (const width of [480, 820])
-      for (const [name, colorScheme] of [["race", "light"], ["circle", "dark"], ["wide", "light"], ["early", "dark"], ["hoard", "light"], ["clean", "light"], ["incomplete", "dark"], ["made", "light"], ["stack", "light"]]) {
+      for (const [name, colorScheme] of [["race", "light"], ["circle", "dark"], ["wide", "light"], ["early", "dark"], ["hoard", "light"], ["clean", "light"], ["incomplete", "dark"], ["made", "light"], ["stack", "light"], ["threads", "light"]]) {
         await page?.close();
         page = await open(name, { width, colorScheme });
         for (let tab = 0; tab < Math.max(1, await count(page, ".tabs button")); tab++) {
@@ -709,6 +709,24 @@ const tests = {
     assert.match(story, /To do so, let an MPI_Win_fence come between them\./);
     assert.match(await page.locator(".detail-facts").textContent(), /races withrank 1 load from the window of rank 1/);
     assert.deepEqual((await texts(page, ".source .marked .line-text")).map((line) => /FIRST|SECOND/.exec(line)?.[0]), ["FIRST", "SECOND"]);
+    return page;
+  },
+
+  async "threads have lanes, and wait for each other by name"() {
+    const page = await open("threads");
+    assert.deepEqual(await texts(page, ".lane-head.thread-head"), ["thread 0", "thread 1", "thread 2"]);
+    assert.deepEqual(await texts(page, ".lane-head.rank-head"), ["rank 0"]);
+    const stuck = page.locator('.act.stuck[data-rank="0"]');
+    assert.equal(await stuck.getAttribute("data-thread"), "1");
+    const lane = await page.locator(".thread-head").nth(1).boundingBox();
+    const box = await stuck.locator("rect").boundingBox();
+    assert.ok(box.x >= lane.x && box.x + box.width <= lane.x + lane.width, "the call stands below its thread");
+    assert.deepEqual(await texts(page, ".lane-note tspan"), ["waits for", "end of 1", "waits for", "lock one"]);
+    await page.locator('[data-tab="waits"]').click();
+    await settled(page);
+    assert.deepEqual((await texts(page, ".wait-node > text")).sort(), ["0·0", "0·1", "0·2", "1"]);
+    assert.equal(await count(page, ".wait-edge.circle"), 2);
+    assert.match((await texts(page, ".callout.bad")).join(), /rank 0, thread 1 → rank 0, thread 2 → rank 0, thread 1/);
     return page;
   },
 

@@ -9,23 +9,26 @@ const FOLDED = 3; // still a line
 const WINDOW = 64; // for "0–1023"
 
 export interface Columns {
-  width: number[]; // by rank
+  width: number[]; // by rank; of one with several threads, of all their lanes
   left: number[];
   windows: (number | null)[]; // where the line of each window is, beside the lane of its owner; null: there is no room
   total: number;
 }
 
-/** `members`: who should be in view together; none: all are alike.  `owners`: of windows. */
-export function makeColumns(ranks: number, members: Set<number>, whole: number, owners: number[] = []): Columns {
-  const fits = (whole - owners.length * WINDOW) / ranks >= READABLE;
+/** `lanes`: how many each rank has.  `members`: who should be in view together; none: all are alike.  `owners`: of windows. */
+export function makeColumns(lanes: number[], members: Set<number>, whole: number, owners: number[] = []): Columns {
+  const sum = (ranks: number[]): number => ranks.reduce((all, rank) => all + lanes[rank], 0);
+  const all = lanes.reduce((a, b) => a + b, 0);
+  const wanted = sum([...members]);
+  const fits = (whole - owners.length * WINDOW) / all >= READABLE;
   const room = fits ? whole - owners.length * WINDOW : whole;
   const clamp = (low: number, value: number, high: number): number => Math.max(low, Math.min(high, value));
-  const others = ranks - members.size;
-  const alike = clamp(LEAST, room / ranks, MOST);
-  const folds = members.size > 0 && others > 0 && alike < READABLE;
-  const folded = folds ? clamp(FOLDED, (room - members.size * READABLE) / others, LEAST) : alike;
-  const wide = folds ? clamp(LEAST, (room - others * folded) / members.size, MOST) : alike;
-  const width = Array.from({ length: ranks }, (_, rank) => (members.has(rank) ? wide : folded));
+  const others = all - wanted;
+  const alike = clamp(LEAST, room / all, MOST);
+  const folds = wanted > 0 && others > 0 && alike < READABLE;
+  const folded = folds ? clamp(FOLDED, (room - wanted * READABLE) / others, LEAST) : alike;
+  const wide = folds ? clamp(LEAST, (room - others * folded) / wanted, MOST) : alike;
+  const width = lanes.map((count, rank) => count * (members.has(rank) ? wide : folded));
   const left: number[] = [];
   let total = MARGIN;
   const windows: (number | null)[] = owners.map(() => null);

@@ -2,6 +2,7 @@
 
 export interface Site {
   rank: number;
+  thread?: number; // of the rank; not there: the one that called MPI_Init
   op: number;
   call: string | null;
   text: string | null;
@@ -19,10 +20,20 @@ export interface Choice extends Site {
   outcome: string;
 }
 
+/** A thread of a rank that has several, and what it waits for. */
+export interface WaitingThread extends Place {
+  thread: number;
+  waits_for: "call" | "lock" | "end" | "thread";
+  call: string | null;
+  lock: string | null; // its name in the program
+  other: number; // who holds the lock, or is to end; -1: unknown
+}
+
 export interface Wait {
   rank: number;
   all: boolean;
   lacks: { all: boolean; ranks: number[] }[];
+  threads?: WaitingThread[];
 }
 
 export interface Finding {
@@ -42,6 +53,7 @@ export interface Finding {
   clean: Choice[];
   waits: Wait[];
   cycles: { ranks: number[] }[];
+  thread_cycle?: { rank: number; thread: number }[]; // -1: of a rank with one
   near_misses: { rank: number; other: number; end: string; difference: string; text: string }[];
   culprits: number[];
   blame: string | null;
@@ -100,6 +112,7 @@ export interface WindowData {
 export interface ActData {
   op: number;
   kind: string;
+  thread?: number;
   text: number;
   place: number;
   blocking: boolean;

@@ -2,7 +2,7 @@
 
 import type { Site } from "./data";
 import { el, ranksInWords } from "./dom";
-import { type Act, rangesInWords } from "./run";
+import { type Act, type Run, rangesInWords, whose } from "./run";
 import type { Rivals } from "./race";
 import { type Mark, type SourceView } from "./source";
 
@@ -11,7 +11,7 @@ const KINDS: Record<string, string> = {
   test: "asks whether requests are complete", probe: "waits to see a message", iprobe: "asks whether a message is there",
   init: "starts MPI", finalize: "ends MPI", cancel: "withdraws a request", free: "gives up a request",
   abort: "aborts the program", error: "made a fatal MPI error", refused: "made a call tourney does not support",
-  "one-sided": "accesses a window", access: "touches a buffer that MPI is using", crash: "crashed", pcontrol: "marks a region", gap: "",
+  "one-sided": "accesses a window", access: "touches a buffer that MPI is using", crash: "crashed", pcontrol: "marks a region", choose: "one of several alternatives is chosen", gap: "",
 };
 
 /** What goes to a window is no message to the reader. */
@@ -28,7 +28,7 @@ function kindInWords(act: Act): string {
 function status(act: Act): { words: string; tone: string } {
   switch (act.status) {
     case "stuck":
-      return { words: "never returns: the rank is stuck here", tone: "bad" };
+      return { words: "never returns: it is stuck here", tone: "bad" };
     case "failed":
       return { words: act.kind === "crash" ? "the rank crashed here" : "the run ended here", tone: "bad" };
     case "halted":
@@ -111,11 +111,11 @@ function showPlace(into: HTMLElement, source: SourceView, place: Site | undefine
 }
 
 /** `place`: shown if there is no operation to be shown. */
-export function showDetail(into: HTMLElement, source: SourceView, act: Act | null, place: Site | undefined, rivals: Rivals | null, select: (act: Act) => void): void {
+export function showDetail(into: HTMLElement, source: SourceView, run: Run, act: Act | null, place: Site | undefined, rivals: Rivals | null, select: (act: Act) => void): void {
   if (!act) return showPlace(into, source, place);
   const link = (other: Act): HTMLElement =>
     el("button", { class: "link", click: () => select(other) },
-      el("b", {}, `rank ${other.rank}`), " ", el("code", {}, other.text), other.place && el("small", {}, ` ${other.place.place}`));
+      el("b", {}, whose(run, other)), " ", el("code", {}, other.text), other.place && el("small", {}, ` ${other.place.place}`));
   const row = (head: string, ...body: Node[]): HTMLElement | null =>
     body.length ? el("div", { class: "fact" }, el("span", { class: "fact-head" }, head), el("div", {}, ...body)) : null;
   const some = (list: Act[]): Node[] => [
@@ -126,7 +126,7 @@ export function showDetail(into: HTMLElement, source: SourceView, act: Act | nul
   const races = othersOf(act, rivals);
   into.replaceChildren(
     el("div", { class: "detail-head" },
-      el("span", { class: "rank-tag" }, `rank ${act.rank}`),
+      el("span", { class: "rank-tag" }, whose(run, act)),
       el("span", { class: "quiet" }, kindInWords(act)),
       el("span", { class: `state ${tone}` }, words)),
     el("code", { class: "call" }, act.text));

@@ -1,8 +1,8 @@
-// The run as a drawing: a lane per rank, time downwards.  Only what is in view is in the page.
+// The run as a drawing: a lane per rank, or per thread of a rank that has several, time downwards.  Only what is in view is in the page.
 
 import { type Columns, MARGIN, makeColumns } from "./columns";
 import { arrowheads, el, svg } from "./dom";
-import { type Act, type Run, peerOf, rangesInWords, windowInWords } from "./run";
+import { type Act, type Lane, type Run, peerOf, rangesInWords, threadInWords, whose, windowInWords } from "./run";
 import { drawAccess } from "./windows";
 
 const ROW = 34;
@@ -64,7 +64,8 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   let step = Infinity;
   let members = new Set<number>();
   const owners = run.windows.map((window) => window.owner);
-  let columns: Columns = makeColumns(run.lanes.length, members, 0, owners);
+  const parts = run.lanes.map((lane) => lane.threads.length);
+  let columns: Columns = makeColumns(parts, members, 0, owners);
   let frame = 0;
 
   const accesses = run.acts.filter((act) => act.kind === "access");
@@ -74,10 +75,12 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   const element = el("div", { class: "lanes", tabindex: -1, scroll: () => queue() }, heads, space);
 
   const rowOf = (act: Act): number => (order === "match" ? run.byMatch[act.id] : act.index);
-  const x = (rank: number): number => columns.left[rank] + columns.width[rank] / 2;
+  const laneWidth = (rank: number): number => columns.width[rank] / parts[rank];
+  const x = ({ rank, thread }: { rank: number; thread: number }): number =>
+    columns.left[rank] + laneWidth(rank) * (Math.max(0, run.lanes[rank].threads.indexOf(thread)) + 0.5);
   const y = (act: Act): number => 10 + rowOf(act) * ROW + ROW / 2;
   const boxWidth = (rank: number): number => {
-    const width = columns.width[rank];
+    const width = laneWidth(rank);
     return width < 27 ? Math.max(1, width - 4) : Math.max(20, Math.min(width - 16, 168));
   };
   const happened = (act: Act): boolean => run.position[act.id] <= step;
@@ -96,15 +99,15 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
 
   function drawArrow(from: Act, to: Act, name: string, faint = false): SVGPathElement {
     const look = { class: `arrow ${name}${faint ? " faint" : ""}`, "marker-end": `url(#head-${name})` };
-    const [x1, y1, y2] = [x(from.rank), y(from), y(to)];
+    const [x1, x2, y1, y2] = [x(from), x(to), y(from), y(to)];
     const half = boxWidth(from.rank) / 2;
-    if (from.rank === to.rank) {
+    if (x1 === x2) {
       const out = x1 + half;
       return svg("path", { ...look, d: `M${out} ${y1} C${out + 26} ${y1}, ${out + 26} ${y2}, ${out + 2} ${y2}` });
     }
-    const side = Math.sign(to.rank - from.rank);
+    const side = Math.sign(x2 - x1);
     const start = x1 + side * half;
-    const end = x(to.rank) - side * (boxWidth(to.rank) / 2 + 2);
+    const end = x2 - side * (boxWidth(to.rank) / 2 + 2);
     const bend = Math.max(16, Math.min(Math.abs(end - start) * 0.35, 70)) * side;
     return svg("path", { ...look, d: `M${start} ${y1} C${start + bend} ${y1}, ${end - bend} ${y2}, ${end} ${y2}` });
   }
@@ -116,11 +119,11 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       selected?.possible.includes(act) && "could", !happened(act) && "later"];
     const w = boxWidth(act.rank);
     const bytes = rangesInWords(act);
-    const words = `rank ${act.rank}: ${act.text}${bytes && `, ${bytes}`}${act.place ? `  at ${act.place.place}` : ""}`;
+    const words = `${whose(run, act)}: ${act.text}${bytes && `, ${bytes}`}${act.place ? `  at ${act.place.place}` : ""}`;
     const box = svg("g", {
       id: `act-${act.id}`, role: "option", "aria-selected": String(act === selected), "aria-label": words,
-      class: classes.filter(Boolean).join(" "), transform: `translate(${x(act.rank) - w / 2} ${y(act) - BOX / 2})`,
-      "data-rank": act.rank, "data-op": act.op, click: () => select(act),
+      class: classes.filter(Boolean).join(" "), transform: `translate(${x(act) - w / 2} ${y(act) - BOX / 2})`,
+      "data-rank": act.rank, "data-thread": act.thread, "data-op": act.op, click: () => select(act),
     },
       svg("title", {}, words),
       svg("rect", { width: w, height: BOX, rx: Math.min(6, w / 2) }),
@@ -128,7 +131,7 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     if (act.decided) box.append(svg("path", { class: "choice", d: `M${w} -5 l5 5 l-5 5 l-5 -5 z` }, svg("title", {}, "other messages could have been taken here")));
     if (act.status === "stuck" || act.status === "halted") {
       const end = svg("text", { class: "end-note", x: w / 2, y: BOX + 15 }, act.status === "stuck" ? "stuck here" : "was here");
-      if (columns.width[act.rank] >= 70) box.append(end);
+      if (laneWidth(act.rank) >= 70) box.append(end);
     }
     return box;
   }
@@ -137,14 +140,31 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   function drawAccessOf(act: Act, chosen: boolean): SVGGElement | null {
     const window = columns.windows[run.windows.indexOf(act.window!)];
     if (window === null) return null;
-    const box = x(act.rank);
+    const box = x(act);
     const far = columns.left.some((left, rank) => rank !== act.rank && left < Math.max(box, window) && left + columns.width[rank] > Math.min(box, window));
     return drawAccess(act, { box, half: boxWidth(act.rank) / 2, window, y: y(act), below: y(act) + ROW / 2, far }, chosen);
   }
 
   function drawGroup(group: Act[]): SVGPathElement {
-    const members = [...group].sort((a, b) => a.rank - b.rank);
-    return svg("path", { class: "gathering", d: "M" + members.map((act) => `${x(act.rank)} ${y(act)}`).join(" L") });
+    const members = [...group].sort((a, b) => x(a) - x(b));
+    return svg("path", { class: "gathering", d: "M" + members.map((act) => `${x(act)} ${y(act)}`).join(" L") });
+  }
+
+  /** The line of a lane from its first operation to the last; a thread that waits for another one has a note below. */
+  function drawLine(lane: Lane, thread: number, top: number, bottom: number): SVGElement[] {
+    const acts = lane.threads.length > 1 ? lane.acts.filter((act) => act.thread === thread) : lane.acts;
+    const wait = lane.threads.length > 1 ? lane.waits.find((one) => one.thread === thread && one.waits_for !== "call") : undefined;
+    const at = x({ rank: lane.rank, thread });
+    const last = lane.acts.at(-1)!;
+    const low = wait ? y(last) + ROW : acts.length ? y(acts[acts.length - 1]) : 0;
+    const high = acts.length ? y(acts[0]) : low;
+    const line = svg("line", { class: "thread", x1: at, x2: at, y1: Math.max(high, top), y2: Math.min(low, bottom) });
+    if (!wait || !happened(last)) return acts.length ? [line] : [];
+    const words = threadInWords(wait);
+    const brief = { lock: wait.lock ? `lock ${wait.lock}` : "a lock", end: `end of ${wait.other}`, thread: "another one", call: "" }[wait.waits_for];
+    return [...(acts.length ? [line] : []), svg("text", { class: `lane-note for-${wait.waits_for}`, x: at, y: low + 4 },
+      svg("title", {}, `${whose(run, { rank: lane.rank, thread })} ${words}, at ${wait.place}`),
+      ...(laneWidth(lane.rank) >= 70 ? [svg("tspan", { x: at }, "waits for"), svg("tspan", { x: at, dy: 14 }, brief)] : ["…"]))];
   }
 
   function draw(): void {
@@ -173,9 +193,8 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     for (let rank = firstRank; rank <= lastRank; rank++) {
       const { acts } = lanes[rank];
       if (!acts.length) continue;
-      lines.append(svg("line", { class: "thread", x1: x(rank), x2: x(rank), y1: Math.max(y(acts[0]), top - 50),
-        y2: Math.min(y(acts[acts.length - 1]), top + height + 50) }));
-      if (columns.width[rank] < DRAWN && selected?.rank !== rank) continue;
+      lines.append(...lanes[rank].threads.flatMap((thread) => drawLine(lanes[rank], thread, top - 50, top + height + 50)));
+      if (laneWidth(rank) < DRAWN && selected?.rank !== rank) continue;
       for (let i = firstFrom(acts, firstRow); i < acts.length && rowOf(acts[i]) <= lastRow; i++) {
         boxes.append(drawAct(acts[i]));
         if (acts[i].window && happened(acts[i])) {
@@ -211,7 +230,26 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     frame ||= requestAnimationFrame(draw);
   }
 
-  function drawHead(lane: Run["lanes"][number]): HTMLElement {
+  /** Of a rank with several threads: its name above all of them, and each with its number. */
+  function drawThreadHeads(lane: Lane): HTMLElement[] {
+    const width = laneWidth(lane.rank);
+    const left = columns.left[lane.rank];
+    const stuck = lane.acts.some((act) => act.status === "stuck") || lane.waits.length > 0;
+    const rank = el("div", { class: `lane-head rank-head ${stuck ? "stuck" : "well"}`, style: `left:${left}px;width:${columns.width[lane.rank]}px`,
+      title: `rank ${lane.rank}, with ${lane.threads.length} threads` }, columns.width[lane.rank] >= 18 && el("b", {}, columns.width[lane.rank] >= 62 ? `rank ${lane.rank}` : lane.rank));
+    return [rank, ...lane.threads.map((thread, i) => {
+      const wait = lane.waits.find((one) => one.thread === thread);
+      const words = wait ? threadInWords(wait) : "ended, or finished";
+      return el("div", { class: `lane-head thread-head ${wait ? "stuck" : "well"}`, style: `left:${left + i * width}px;width:${width}px`,
+        title: `rank ${lane.rank}, thread ${thread}: ${words}` }, width >= 18 && el("small", {}, width >= 62 ? `thread ${thread}` : thread));
+    })];
+  }
+
+  function drawHeads(lane: Lane): HTMLElement[] {
+    return lane.threads.length > 1 ? drawThreadHeads(lane) : [drawHead(lane)];
+  }
+
+  function drawHead(lane: Lane): HTMLElement {
     const last = lane.acts.at(-1);
     const fate = last?.status === "stuck" ? "stuck" : last?.status === "failed" ? "failed" : last?.status === "halted" ? "halted" : "well";
     const words = { stuck: "stuck", failed: "failed here", halted: "stopped with it", well: "finished" }[fate];
@@ -227,14 +265,14 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   }
 
   function layOut(): void {
-    columns = makeColumns(run.lanes.length, members, element.clientWidth - 2 * MARGIN, owners);
+    columns = makeColumns(parts, members, element.clientWidth - 2 * MARGIN, owners);
     const rows = order === "match"
       ? run.byMatch.reduce((most, row) => Math.max(most, row), 0)
       : Math.max(0, ...run.lanes.map((lane) => lane.acts.length));
     space.style.width = `${columns.total}px`;
-    space.style.height = `${(rows + 1) * ROW + 60}px`;
+    space.style.height = `${(rows + 1) * ROW + 70}px`;
     heads.style.width = space.style.width;
-    heads.replaceChildren(...run.lanes.map(drawHead), ...columns.windows.flatMap((at, i) => (at === null ? [] : [drawWindowHead(at, i)])));
+    heads.replaceChildren(...run.lanes.flatMap(drawHeads), ...columns.windows.flatMap((at, i) => (at === null ? [] : [drawWindowHead(at, i)])));
   }
 
   new ResizeObserver(() => {
@@ -262,10 +300,10 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     },
     reveal(act) {
       const row = y(act) + HEAD;
-      const column = x(act.rank);
+      const column = x(act);
       if (row < element.scrollTop + HEAD + ROW || row > element.scrollTop + element.clientHeight - ROW)
         element.scrollTop = row - element.clientHeight / 2;
-      const width = columns.width[act.rank];
+      const width = laneWidth(act.rank);
       if (column - width / 2 < element.scrollLeft || column + width / 2 > element.scrollLeft + element.clientWidth)
         element.scrollLeft = column - element.clientWidth / 2;
       queue();

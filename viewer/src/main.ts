@@ -8,7 +8,7 @@ import { baseName, el, keepingFocus, sentence } from "./dom";
 import { type LanesView, type Order, makeLanes } from "./lanes";
 import { makeOverview } from "./overview";
 import { accessIn, rivalsOf } from "./race";
-import { type Act, type Run, findAct, firstBad, makeRun } from "./run";
+import { type Act, type Run, findAct, firstBad, makeRun, whose } from "./run";
 import { type SourceView, makeSourceView } from "./source";
 import { makeStory, messageOf, titleOf, verdict } from "./story";
 import { makeTree } from "./tree";
@@ -56,9 +56,9 @@ function refresh(): void {
   lanes?.show(selected, step);
   slider.max = String(run.order.length - 1);
   slider.value = String(step);
-  slider.setAttribute("aria-valuetext", `step ${step + 1} of ${run.order.length}: rank ${run.order[step].rank}, ${run.order[step].text}`);
+  slider.setAttribute("aria-valuetext", `step ${step + 1} of ${run.order.length}: ${whose(run, run.order[step])}, ${run.order[step].text}`);
   stepText.textContent = `${(step + 1).toLocaleString("en")} / ${run.order.length.toLocaleString("en")}`;
-  showDetail(detail, source, selected, shown.finding.places[0], rivalsOf(shown.finding), (act) => select(act));
+  showDetail(detail, source, run, selected, shown.finding.places[0], rivalsOf(shown.finding), (act) => select(act));
 }
 
 /** Looks at an operation; what happened stays as far as it was, unless this comes later. */
@@ -221,13 +221,13 @@ function actOf(run: Run, finding: Finding): Act | null {
   const access = finding.kind === "buffer-race" && accessIn(run, finding);
   if (access) return access;
   const own = place.op >= 0 && findAct(run, place.rank, place.op);
-  const here = own || run.lanes[place.rank].acts.find((act) => act.place?.place === place.place);
+  const here = own || run.lanes[place.rank].acts.find((act) => act.place?.place === place.place && act.thread === (place.thread ?? 0));
   return here || (place.file ? null : firstBad(run, finding.ranks));
 }
 
 function openFinding(finding: Finding): void {
   const kept = page.runs.find((runs) => runs.finding === finding.id);
-  const run = kept?.run ? makeRun(kept.run, page.kinds[finding.kind]?.stuck ?? false) : null;
+  const run = kept?.run ? makeRun(kept.run, page.kinds[finding.kind]?.stuck ?? false, finding.waits) : null;
   const clean = kept?.clean ? makeRun(kept.clean, false) : null;
   shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match",
     members: membersOf(finding), folds: true };

@@ -1,10 +1,11 @@
 // A run: operations with their partners, and where each is drawn.
 
-import type { ActData, ByteRange, Execution, OpName, Place, WindowData } from "./data";
+import type { ActData, ByteRange, Execution, OpName, Place, Wait, WaitingThread, WindowData } from "./data";
 
 export interface Act {
   id: number;
   rank: number;
+  thread: number; // of the rank: 0 has called MPI_Init
   index: number; // in its lane
   op: number; // in the history of the rank; -1 for a gap
   kind: string;
@@ -28,6 +29,8 @@ export interface Act {
 
 export interface Lane {
   rank: number;
+  threads: number[]; // that have made calls, or wait in the end; one has no lane of its own
+  waits: WaitingThread[]; // if they are several: what each waits for in the end
   end: Execution["lanes"][number]["end"];
   leftOut: number;
   acts: Act[];
@@ -50,6 +53,7 @@ const FAILURES = new Set(["crash", "abort", "error", "refused"]);
 /** "Recv", or what stands for it where nothing is called. */
 function nameOf(kind: string, text: string): string {
   if (kind === "crash") return "crash";
+  if (kind === "choose" && text.startsWith("choice of thread")) return "who is next";
   if (kind !== "access") return text.replace(/^MPI_/, "").replace(/\(.*$/s, "");
   return / is read /.test(text) ? "reads" : / is written to /.test(text) ? "writes" : / is given back /.test(text) ? "gives back" : "reuses";
 }
@@ -61,12 +65,14 @@ function stackOf(execution: Execution, act: ActData): { stack: Place[]; deeper: 
   return { stack: places.filter((place) => place >= 0).map((place) => execution.places[place]), deeper: places.includes(-1) };
 }
 
-function makeLanes(execution: Execution, acts: Act[]): Lane[] {
+function makeLanes(execution: Execution, acts: Act[], waits: Wait[]): Lane[] {
   return execution.lanes.map((data, rank) => {
-    const lane: Lane = { rank, end: data.end, leftOut: data.left_out, acts: [] };
+    const waiting = waits.find((wait) => wait.rank === rank)?.threads ?? [];
+    const threads = [...new Set([...data.acts.map((act) => act.thread ?? 0), ...waiting.map((thread) => thread.thread)])].sort((a, b) => a - b);
+    const lane: Lane = { rank, threads: threads.length ? threads : [0], waits: waiting, end: data.end, leftOut: data.left_out, acts: [] };
     const add = (act: Partial<Act>): void => {
       const whole: Act = {
-        id: acts.length, rank, index: lane.acts.length, op: -1, kind: "gap", text: "", name: "", place: null,
+        id: acts.length, rank, thread: 0, index: lane.acts.length, op: -1, kind: "gap", text: "", name: "", place: null,
         blocking: false, window: null, reads: false, ranges: [], before: null, requests: [], stack: [], deeper: false, partner: null, possible: [], group: [], status: "done",
         decided: false, ...act,
       };
@@ -78,7 +84,7 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
         add({ status: "gap", text: `${data.left_out.toLocaleString("en")} operations are not shown here`, name: "…" });
       const text = execution.texts[act.text];
       add({
-        op: act.op, kind: act.kind, text, blocking: act.blocking,
+        op: act.op, thread: act.thread ?? 0, kind: act.kind, text, blocking: act.blocking,
         window: execution.windows?.[act.window ?? -1] ?? null, reads: act.reads ?? false, ranges: act.ranges ?? [],
         name: nameOf(act.kind, text),
         place: execution.places[act.place] ?? null,
@@ -93,7 +99,7 @@ function makeLanes(execution: Execution, acts: Act[]): Lane[] {
 /** Calls in which ranks are stuck stand on one line, so that all are in view together: nothing comes after them. */
 function alignStuck(lanes: Lane[], rows: Int32Array): void {
   const isStuck = (act: Act): boolean => act.status === "stuck";
-  const stuck = lanes.flatMap((lane) => lane.acts.slice(-1)).filter((act) => isStuck(act) && act.group.every(isStuck));
+  const stuck = lanes.flatMap((lane) => (lane.threads.length > 1 ? [] : lane.acts.slice(-1))).filter((act) => isStuck(act) && act.group.every(isStuck));
   const lowest = stuck.reduce((row, act) => Math.max(row, rows[act.id]), -1);
   for (const act of stuck) rows[act.id] = lowest;
 }
@@ -156,10 +162,23 @@ function racingWith(access: Act): Act[] {
   return named.length ? named : access.requests;
 }
 
-/** `deadlocked`: who is in a call at the end will never leave it; else the run just stopped there. */
-export function makeRun(execution: Execution, deadlocked: boolean): Run {
+/** Of a call that posts several operations, the last that has met nothing. */
+function lastOfCall(lane: Lane, { thread, place }: WaitingThread): Act[] {
+  const own = lane.acts.filter((act) => act.thread === thread);
+  const posted = own.filter((act) => act.status === "unmatched" && act.place?.place === place);
+  return posted.length ? posted.slice(-1) : own.slice(-1);
+}
+
+/** Where a rank, or each of its threads that is in a call, was in the end. */
+function lastActs(lane: Lane): Act[] {
+  if (lane.threads.length < 2) return lane.acts.slice(-1);
+  return lane.waits.filter((thread) => thread.waits_for === "call").flatMap((thread) => lastOfCall(lane, thread));
+}
+
+/** `deadlocked`: who is in a call at the end will never leave it, and `waits` tells of its threads; else the run just stopped there. */
+export function makeRun(execution: Execution, deadlocked: boolean, waits: Wait[] = []): Run {
   const acts: Act[] = [];
-  const lanes = makeLanes(execution, acts);
+  const lanes = makeLanes(execution, acts, waits);
   const byOp = lanes.map((lane) => new Map(lane.acts.map((act) => [act.op, act])));
   const find = (name: OpName): Act | undefined => byOp[name.rank]?.get(name.op);
   const pairs = (list: Execution["matches"]): [Act, Act][] =>
@@ -202,10 +221,9 @@ export function makeRun(execution: Execution, deadlocked: boolean): Run {
   });
   for (const act of acts)
     if ((act.kind === "send" || act.kind === "receive") && !act.window && !matched.has(act) && !cancelled.has(act)) act.status = stopped ? "pending" : "unmatched";
-  for (const lane of lanes) {
-    const last = lane.acts[lane.acts.length - 1];
-    if (lane.end === "in-call" && last && last.status !== "failed") last.status = deadlocked ? "stuck" : "halted";
-  }
+  for (const lane of lanes)
+    for (const last of lane.end === "in-call" ? lastActs(lane) : [])
+      if (last.status !== "failed") last.status = deadlocked ? "stuck" : "halted";
 
   const { rows, order } = rowsByMatch(lanes, acts);
   const position = new Int32Array(acts.length);
@@ -219,8 +237,27 @@ export function findAct(run: Run, rank: number, op: number): Act | null {
 
 /** What ended badly here: the first operation to look at. */
 export function firstBad(run: Run, ranks: number[]): Act | null {
-  const lasts = [...ranks, ...run.lanes.map((lane) => lane.rank)].map((rank) => run.lanes[rank]?.acts.at(-1));
-  return lasts.find((act) => act && (act.status === "failed" || act.status === "stuck")) ?? lasts[0] ?? null;
+  const lasts = [...ranks, ...run.lanes.map((lane) => lane.rank)].flatMap((rank) => (run.lanes[rank] ? [...lastActs(run.lanes[rank]), ...run.lanes[rank].acts.slice(-1)] : []));
+  return lasts.find((act) => (act.status === "failed" || act.status === "stuck")) ?? lasts[0] ?? null;
+}
+
+/** "rank 0", or "rank 0, thread 2" if the rank has several. */
+export function whose(run: Run, { rank, thread }: { rank: number; thread?: number }): string {
+  return (run.lanes[rank]?.threads.length ?? 1) > 1 ? `rank ${rank}, thread ${thread ?? 0}` : `rank ${rank}`;
+}
+
+/** What a thread waits for in the end. */
+export function threadInWords({ waits_for, call, lock, other }: WaitingThread): string {
+  switch (waits_for) {
+    case "call":
+      return `is in ${call}`;
+    case "lock":
+      return `waits for ${lock ? `the lock ${lock}` : "a lock"}${other >= 0 ? ` that thread ${other} holds` : ""}`;
+    case "end":
+      return `waits for thread ${other} to end`;
+    case "thread":
+      return "waits for another thread";
+  }
 }
 
 /** "← any", "→ 3": with whom, as the call says. */

@@ -53,14 +53,17 @@ function bullets(items: Node[], most: number): HTMLElement {
 function stuck(finding: Finding): Node[] {
   const together = new Map<string, Site[]>();
   for (const place of finding.places) {
-    const key = `${place.call} ${whereabouts(place)}`;
+    const key = `${place.call} ${place.thread ?? 0} ${whereabouts(place)}`;
     together.set(key, [...(together.get(key) ?? []), place]);
   }
   return [...together.values()].map((places) => {
     const ranks = finding.places.length > 1 ? places.map((place) => place.rank) : [...new Set([places[0].rank, ...finding.ranks])].sort((a, b) => a - b);
     const misses = finding.near_misses.filter((miss) => ranks.includes(miss.rank));
     const verb = !finding.waits.length ? " " : ranks.length > 1 ? " are stuck in " : " is stuck in ";
-    return el("li", {}, el("span", { class: "rank-tag" }, ranksInWords(ranks)), verb, site(places[0]),
+    const { thread, call, text } = places[0];
+    const tag = el("span", { class: "rank-tag" }, ranksInWords(ranks), thread !== undefined && `, thread ${thread}`);
+    if (!call && text && finding.waits.length) return el("li", {}, tag, ` ${text} `, el("small", {}, whereabouts(places[0])));
+    return el("li", {}, tag, verb, site(places[0]),
       ...misses.slice(0, 2).map((miss) => el("div", { class: "near" }, ranks.length > 1 ? `rank ${miss.rank}: ${miss.text}` : miss.text)));
   });
 }
@@ -112,7 +115,11 @@ function why(finding: Finding, result: Result, run: Run | null): HTMLElement {
   const bad = finding.decisions[finding.critical];
   const good = finding.clean[finding.critical];
   const circle = finding.cycles[0]?.ranks;
-  if (circle)
+  const threads = finding.thread_cycle;
+  if (threads) {
+    const name = ({ rank, thread }: (typeof threads)[number]): string => (thread < 0 ? `rank ${rank}` : `thread ${thread} of rank ${rank}`);
+    parts.push(el("p", {}, "They wait in a circle: ", el("b", {}, [...threads, threads[0]].map(name).join(" → ")), ". Each needs the next one to go on first."));
+  } else if (circle)
     parts.push(el("p", {}, "They wait in a circle: ", el("b", {}, [...(circle.length > 6 ? [...circle.slice(0, 4), "…"] : circle), circle[0]].join(" → ")), ". Each rank needs the next one to go on first."));
   if (bad) parts.push(el("p", {}, "It became inevitable when ", ...decided(bad), "."));
   if (bad && good) parts.push(el("p", { class: "good-words" }, "It ends well when ", ...decided(good, "instead "), "."));

@@ -50,6 +50,11 @@ bool turns_are_taken(void)
     return false;
 }
 
+int turns_speaker(void)
+{
+    return -1;
+}
+
 bool turns_other_is_inside(void)
 {
     return false;

@@ -29,6 +29,7 @@
 #include "shim/virtual/kernel_filter.h"
 #include "shim/virtual/savepoint.h"
 #include "shim/virtual/seen_messages.h"
+#include "shim/virtual/thread_number.h"
 #include "shim/virtual/thread_patterns.h"
 #include "shim/virtual/virtual_time.h"
 
@@ -306,6 +307,7 @@ void *channel_begin(struct op *op, size_t tail)
         op->call = shim.call;
     if (!op->place)
         op->place = (uintptr_t)shim.place;
+    op->thread = thread_number(channel.head->copied);
     channel.pauses = channel.head->stepped && !op_wants_answer(op);
     if (channel.head->stacks)
         put_call_stack(op);

@@ -70,7 +70,8 @@ struct turn_table {
     _Atomic(struct thread *) current;
     struct thread *keeper_user;   /* the last one that has spoken to a keeper (call/window.h); NULL: none has */
     struct thread *leaver;        /* had the turn before the current one, and ends */
-    bool asks;                    /* what is posted now is a question of ours */
+    bool asks;                    /* what is posted now is a question of ours, */
+    const struct thread *spoken;  /* as if this thread asked */
     uint64_t steps;               /* grows when something else than a poll goes on */
     uint64_t turns;
     _Atomic uint64_t switches;
