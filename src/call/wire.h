@@ -53,7 +53,16 @@ enum {
 
 /* A call of a thread that competes with one of another thread of its rank (shim/virtual/thread_patterns.h). */
 enum lesson_kind {
-    LESSON_NONE, LESSON_SEND, LESSON_RECEIVE, LESSON_PROBE, LESSON_COLLECTIVE, LESSON_LOCK, LESSON_SHARED_LOCK, LESSON_ATTEMPT, LESSON_RELEASE
+    LESSON_NONE,
+    LESSON_SEND,
+    LESSON_RECEIVE,
+    LESSON_PROBE,
+    LESSON_COLLECTIVE,
+    LESSON_LOCK,
+    LESSON_SHARED_LOCK,
+    LESSON_ATTEMPT,
+    LESSON_RELEASE,
+    LESSON_BUFFER, /* of a call: `context` is where it begins, `tag` its length, `peer` 1 if it is filled */
 };
 struct thread_lesson {
     rank_t rank;

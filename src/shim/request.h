@@ -36,6 +36,7 @@ struct request {
     bool awaited;          /* by a thread that lets others in meanwhile */
     bool in_collective;    /* that of a blocking one, while which no other may begin on the communicator */
     bool sure;             /* where threads take turns: it needs nobody else, as things are, but that is asked (turns.h) */
+    bool in_call;          /* of a blocking call that is guarded, since other threads go on meanwhile */
     bool alone;            /* posted with OPF_BLOCKING: nothing else can happen in this rank */
     int index;             /* in the list of the completion call being served */
     struct request *half;  /* owned; the send of MPI_Isendrecv, without which it is not done; or NULL.  May have one itself */

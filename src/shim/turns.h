@@ -39,6 +39,9 @@ bool turns_other_is_inside(void);
 void turns_before(const struct op *);
 void turns_before_collective(context_t);
 
+/* The thread is in a call that uses this memory, which the guard knows: one that may do so at the same time comes to that first. */
+void turns_with_buffer(uintptr_t start, uintptr_t end, bool filled);
+
 /*
  * Returns when one of these requests is complete; the call that completes it has still to be made.  `sure`: one is, unless there
  * is less slack than now.

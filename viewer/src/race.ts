@@ -38,7 +38,8 @@ export function raceOf(finding: Finding): Race | null {
   }
   const [, second, first] = /^(\w+) has a buffer in common with (\w+), which is pending/.exec(finding.message) ?? [];
   if (!first) return null;
-  return { ...sites, call: first, touches: `${many ? "give" : "gives"} ${second} the buffer of ${its} pending ${first}`,
+  const elsewhere = finding.message.includes("pending in another thread") ? ", in which another thread is" : "";
+  return { ...sites, call: first, touches: `${many ? "give" : "gives"} ${second} the buffer of ${its} pending ${first}${elsewhere}`,
     harm: "Both operations use the same memory, and one of them fills it, so what is sent or received depends on which of them MPI does first." };
 }
 

@@ -60,6 +60,11 @@ bool turns_other_is_inside(void)
     return false;
 }
 
+void turns_with_buffer(uintptr_t start, uintptr_t end, bool filled)
+{
+    (void)start, (void)end, (void)filled;
+}
+
 bool turns_yield(void)
 {
     return false;

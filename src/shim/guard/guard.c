@@ -13,6 +13,7 @@
 #include "shim/noise.h"
 #include "shim/objects/type.h"
 #include "shim/touches.h"
+#include "shim/turns.h"
 
 enum {
     FENCED_BYTES = 1 << 20, /* of one span, from its start */
@@ -36,6 +37,7 @@ struct buffer_span {
     MPI_Datatype type;       /* of one with gaps, and how many of them; MPI_DATATYPE_NULL: it has none */
     void *buf;
     MPI_Count count;
+    pthread_t thread;        /* of a blocking call, whose thread has no other one; 0: it is none */
     bool filled;             /* something is being received */
     bool told;               /* something was wrong with it: that is enough */
 };
@@ -195,16 +197,22 @@ static bool do_spans_overlap(const struct buffer_span *a, const struct buffer_sp
     return a->buf == b->buf && a->type == b->type; /* gaps: only if they are alike it is certain */
 }
 
+/* Parts of one blocking call, which may have one buffer for both: MPI_Sendrecv_replace. */
+static bool are_of_one_call(const struct buffer_span *a, const struct buffer_span *b)
+{
+    return a->request == b->request || (a->thread && b->thread && pthread_equal(a->thread, b->thread));
+}
+
 static void compare_spans(struct buffer_span *new)
 {
     for (int i = 0; i < guard.spans && guard.span[i].start < new->end; i++) {
         struct buffer_span *old = &guard.span[i];
-        if (old->told || old->request == new->request || !(old->filled || new->filled) || !do_spans_overlap(old, new))
+        if (old->told || are_of_one_call(old, new) || !(old->filled || new->filled) || !do_spans_overlap(old, new))
             continue;
         bool one_sided = is_one_sided(old->request) || is_one_sided(new->request);
         complain_beside(complaint_at(shim.place, one_sided), shim.call, shim.place, old->place,
-                        "%s has a buffer in common with %s, which is pending", call_name(new->request->call),
-                        call_name(old->request->call));
+                        "%s has a buffer in common with %s, which is pending%s", call_name(new->request->call),
+                        call_name(old->request->call), old->thread ? " in another thread" : "");
         old->told = new->told = true;
     }
 }
@@ -229,6 +237,7 @@ static bool make_span(struct buffer_span *span, struct request *r, void *buf, MP
                           .type = has_no_gaps(type, count) ? MPI_DATATYPE_NULL : datatype,
                           .buf = buf,
                           .count = count,
+                          .thread = r->in_call ? pthread_self() : 0,
                           .filled = filled};
     return true;
 }
@@ -269,10 +278,16 @@ static void note_begun(struct request *r, void *buf, MPI_Count count, MPI_Dataty
         touches_note_buffer(buf, count, type_find(datatype), filled);
 }
 
+static void guard_while_blocked(struct request *);
+
 void guard_compare(struct request *r)
 {
     if (touches_are_wanted() && r->buffers)
         r->buffers(r, note_touched);
+    if (r->buffers && shim_has_threads() && !shim.job) {
+        guard_while_blocked(r);
+        return;
+    }
     if (guard.spans == 0 || !r->buffers)
         return;
     grow_older();
@@ -350,14 +365,35 @@ static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype
     r->checked = false;
 }
 
-void guard_begin(struct request *r)
+static void let_others_come(struct request *r, void *buf, MPI_Count count, MPI_Datatype datatype, bool filled)
 {
-    if (touches_are_wanted() && r->buffers)
-        r->buffers(r, note_begun);
+    struct buffer_span span;
+    if (make_span(&span, r, buf, count, datatype, filled))
+        turns_with_buffer(span.start, span.end, filled);
+}
+
+static void add_all_spans(struct request *r)
+{
     if (channel_head()->unguarded || !r->buffers)
         return;
     grow_older();
     r->buffers(r, add_span);
+    if (turns_are_taken())
+        r->buffers(r, let_others_come);
+}
+
+void guard_begin(struct request *r)
+{
+    if (touches_are_wanted() && r->buffers)
+        r->buffers(r, note_begun);
+    add_all_spans(r);
+}
+
+/* Until the request is deleted. */
+static void guard_while_blocked(struct request *r)
+{
+    r->in_call = true;
+    add_all_spans(r);
 }
 
 /* A request of the program's may go with the buffers of another one. */

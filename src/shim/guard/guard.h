@@ -24,7 +24,7 @@ void guard_over(struct request *);
 void guard_check(struct request *);
 
 /*
- * A blocking operation, which is over soon: is it at odds with those that are pending?  Asked before the rank waits for
+ * A blocking operation, which is over soon, and guarded until then only if other threads go on meanwhile: is it at odds with those that are pending?  Asked before the rank waits for
  * it: what is posted behind a call that waits is read only when the call returns, and never from a copy, whose ring is
  * its own and empty.
  */

@@ -13,11 +13,17 @@ struct used_pattern {
     uint32_t times;
 };
 
+enum {
+    MOST_BUFFERS = 512,       /* that are noted in a run, so that a call with one takes no longer the more there were */
+    MOST_BUFFER_LESSONS = 32, /* so that there is room for others */
+};
+
 static struct {
     struct wire_head *head;
     rank_t rank;
     struct used_pattern *used; /* owned */
     size_t n, room;
+    size_t buffers; /* of these */
 } known;
 
 void thread_patterns_open(struct wire_head *head, rank_t rank)
@@ -68,9 +74,17 @@ static bool locks_compete(const struct call_pattern *a, const struct call_patter
     return is_lock(a) && is_lock(b) && !(a->kind == LESSON_SHARED_LOCK && b->kind == LESSON_SHARED_LOCK);
 }
 
+/* Bytes in common, and one of the calls fills them. */
+static bool buffers_are_at_odds(const struct call_pattern *a, const struct call_pattern *b)
+{
+    return (a->peer || b->peer) && a->context < b->context + (uint32_t)b->tag && b->context < a->context + (uint32_t)a->tag;
+}
+
 /* `any_tag` as in struct wire_head: where the order of sends with different tags matters. */
 static bool patterns_compete(const struct call_pattern *a, const struct call_pattern *b, uint64_t any_tag)
 {
+    if (a->kind == LESSON_BUFFER && b->kind == LESSON_BUFFER)
+        return buffers_are_at_odds(a, b);
     if (a->context != b->context)
         return false;
     if (a->kind == LESSON_SEND && b->kind == LESSON_SEND)
@@ -103,13 +117,21 @@ static struct thread_lesson *find_lesson(int thread, const struct call_pattern *
     return NULL;
 }
 
+static bool has_room_for_lesson(const struct call_pattern *pattern)
+{
+    uint32_t n = atomic_load(&known.head->lessons), buffers = 0;
+    for (uint32_t i = 0; pattern->kind == LESSON_BUFFER && i < n && i < WIRE_LESSONS; i++)
+        buffers += known.head->lesson[i].kind == LESSON_BUFFER;
+    return buffers < MOST_BUFFER_LESSONS;
+}
+
 static void add_lesson(int thread, const struct call_pattern *pattern, uint32_t times)
 {
     struct thread_lesson *there = find_lesson(thread, pattern);
     uint16_t most = times < UINT16_MAX ? (uint16_t)times : UINT16_MAX;
     if (there && atomic_load(&there->times) < most)
         atomic_store(&there->times, most);
-    if (there)
+    if (there || !has_room_for_lesson(pattern))
         return;
     uint32_t i = atomic_fetch_add(&known.head->lessons, 1);
     if (i < WIRE_LESSONS)
@@ -143,6 +165,7 @@ static struct used_pattern *add_used(int thread, const struct call_pattern *patt
         known.used = shim_realloc(known.used, known.room * sizeof *known.used);
     }
     known.used[known.n] = (struct used_pattern){*pattern, thread, 0};
+    known.buffers += pattern->kind == LESSON_BUFFER;
     return &known.used[known.n++];
 }
 
@@ -152,9 +175,12 @@ void thread_pattern_note(int thread, const struct call_pattern *pattern)
         return;
     struct used_pattern *mine = find_used(thread, pattern);
     bool is_new = !mine;
+    if (is_new && pattern->kind == LESSON_BUFFER && known.buffers == MOST_BUFFERS)
+        return;
     if (is_new)
         mine = add_used(thread, pattern);
-    mine->times++;
+    if (is_new || pattern->kind != LESSON_BUFFER)
+        mine->times++;
     if (!is_new) {
         if (find_lesson(thread, pattern))
             add_lesson(thread, pattern, mine->times);

@@ -3,8 +3,9 @@
  *
  * Two calls of different threads commute, unless they are sends that one receive could take, receives or probes that could
  * see one message, collectives on one communicator, or locks of one mutex, unless both share it; and a release with an attempt to
- * lock, which sees it.  The order of those that do not commute is a choice
- * of the search.  What a thread will call later nobody knows, so it is learned: a run in which two threads make calls that
+ * lock, which sees it.  The order of those that do not commute is a choice of the search.  Buffers with bytes in common, of which one is
+ * filled, are learned of, too: a call that uses one lets the other threads go on as far as they can, so that two such calls meet if they can
+ * (guard.h); nothing is chosen for that.  What a thread will call later nobody knows, so it is learned: a run in which two threads make calls that
  * compete leaves lessons (struct thread_lesson in call/wire.h), and the search begins anew with them.  Within one search
  * the lessons in force stay the same, so a rank does the same whenever it is run.
  */

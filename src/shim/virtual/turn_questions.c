@@ -24,6 +24,7 @@ static void speak_for(const struct thread *t)
 {
     shim.call = t->call;
     shim.place = t->place;
+    turns.spoken = t;
     turns.asks = true;
 }
 
@@ -74,6 +75,7 @@ static struct op_thread tell_thread(const struct thread *t)
         told.call = (uint16_t)t->call;
     } else if (t->state == TURN_STOPPED || (t->state == TURN_BLOCKED && t->lock && (const void *)t->word == t->lock)) {
         told.wait = THREAD_ON_MUTEX;
+        told.lock = (uintptr_t)t->lock;
         told.other = t->lock ? thread_by_owner(((const pthread_mutex_t *)t->lock)->__data.__owner) : -1;
     } else {
         told.other = t->state == TURN_BLOCKED ? thread_by_end(t->word) : -1;
@@ -176,6 +178,7 @@ static const char *what_is_next(const struct thread *t)
     case LESSON_RECEIVE:
     case LESSON_PROBE:
     case LESSON_COLLECTIVE:
+    case LESSON_BUFFER:
         break;
     }
     return t->state == TURN_BLOCKED ? "a wait for a condition" : call_name(t->call);

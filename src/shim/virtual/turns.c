@@ -1,7 +1,7 @@
 #include "shim/turns.h"
 
-#include "shim/bodies/entry.h"
 #include "call/window.h"
+#include "shim/bodies/entry.h"
 #include "shim/core/refusal.h"
 #include "shim/shim.h"
 #include "shim/virtual/turn_order.h"
@@ -14,6 +14,12 @@ __thread struct thread *own_thread;
 bool turns_are_taken(void)
 {
     return own_thread && turns.alive > 1;
+}
+
+int turns_speaker(void)
+{
+    const struct thread *speaker = turns.asks ? turns.spoken : own_thread;
+    return speaker ? number_of_thread(speaker) : -1;
 }
 
 bool turns_know_thread(void)
@@ -76,6 +82,17 @@ void turns_before_collective(context_t context)
     stop_if_others_compete(&pattern);
     own_thread->pattern.kind = LESSON_NONE;
     thread_pattern_note(number_of_thread(own_thread), &pattern);
+}
+
+void turns_with_buffer(uintptr_t start, uintptr_t end, bool filled)
+{
+    struct call_pattern pattern = {LESSON_BUFFER, start, filled, end - start < INT32_MAX ? (int32_t)(end - start) : INT32_MAX};
+    if (!turns_are_taken() || turns.asks)
+        return;
+    own->pattern.kind = LESSON_NONE;
+    if (thread_pattern_competes(number_of_thread(own), &pattern))
+        hand_on_inside(own, TURN_STOPPED);
+    thread_pattern_note(number_of_thread(own), &pattern);
 }
 
 void turns_wait(const uint32_t *number, uint32_t n, bool sure)
