@@ -101,6 +101,11 @@ bool drive_saw_preference(const struct drive *drive)
     return atomic_load(&drive->herd.memory.head->preferred);
 }
 
+bool drive_saw_early_threads(const struct drive *drive)
+{
+    return atomic_load(&drive->herd.memory.head->early_threads);
+}
+
 bool drive_saw_restless_thread(const struct drive *drive)
 {
     return atomic_load(&drive->herd.memory.head->restless);

@@ -19,6 +19,9 @@ const struct wire_head *channel_head(void);
 /* A call that may choose among requests has named one that was complete when it was made (D7). */
 void channel_tell_preferred(void);
 
+/* The rank had threads when it called MPI_Init, which take no turns (turns.h). */
+void channel_tell_early_threads(void);
+
 /*
  * Posting an operation.  channel_begin fills in size and, unless set, place and call, and gives
  * the room for `tail` bytes behind it, to be written before channel_commit.

@@ -409,6 +409,9 @@ void verification_assume_copies(struct verification *v)
         result_assume_that(&v->result, ASSUMED_THREADS, NULL,
                            "threads of a rank took turns: they were switched in MPI calls, at locks of the program and where they "
                            "wait for each other, and not between");
+    if (drive_saw_early_threads(v->run.drive))
+        result_assume_that(&v->result, ASSUMED_THREADS, NULL,
+                           "threads that were there before MPI_Init took no turns: what they do, and in which order, was left to the system and not varied");
     if (drive_saw_restless_thread(v->run.drive))
         result_assume_that(&v->result, ASSUMED_THREADS, NULL,
                            drive_saw_turns(v->run.drive)

@@ -245,7 +245,8 @@ VERDICTS = {
                      "scalapack-lu-openmpi", "scalapack-lu-mpich", "scalapack-qr-openmpi", "scalapack-qr-mpich",
                      "pblas-openmpi", "pblas-mpich", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc", "mpi4py-heat", "mpi4py-tickets",
                      "mpi4py-matrix", "mpi4py-lists", "petsc4py-forest-fence", "petsc4py-forest-lock"), BOUNDED),
-    **dict.fromkeys(("dgpart", "dgord", "parmetis"), BOUNDED),
+    # Several threads of a rank communicate.
+    **dict.fromkeys(("dgpart", "dgord", "parmetis", "starpu-ring"), BOUNDED),
     "mpi4py-pool": bounded("request-state", why="waits for requests that are over"),
     **dict.fromkeys(("mpb", "netcdf"), bounded("file-race", why="ranks write the same bytes through HDF5 without MPI_File_sync")),
     **dict.fromkeys(("examl", "iqtree"), BY_CHANCE),

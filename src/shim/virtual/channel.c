@@ -174,6 +174,11 @@ void channel_tell_preferred(void)
     atomic_store_explicit(&channel.head->preferred, 1, memory_order_relaxed);
 }
 
+void channel_tell_early_threads(void)
+{
+    atomic_store_explicit(&channel.head->early_threads, 1, memory_order_relaxed);
+}
+
 static bool is_behind_turn(size_t most)
 {
     return noise.posted - atomic_load_explicit(&channel.own->taken, memory_order_acquire) > most;

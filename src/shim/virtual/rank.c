@@ -130,7 +130,7 @@ static void come_up(int *argc, char ***argv, int required)
         shim_give_up("the MPI library did not start as a single process");
     shim.main_thread = pthread_self();
     shim.own_threads = shim_count_threads() - before;
-    if (shim.own_threads > 0 && channel_head()->copied)
+    if (shim.own_threads > 0 && channel_head()->copied && before == 1) /* who has others, which may never rest, is not copied */
         noise_wait_for_threads(LONGEST_START);
     region_open();
     variables_open();
@@ -147,6 +147,8 @@ static void come_up(int *argc, char ***argv, int required)
     failing_calls_open();
     reduction_orders_open();
     turns_open();
+    if (before > 1 && shim.thread_level >= MPI_THREAD_SERIALIZED)
+        channel_tell_early_threads();
     channel_watch_kernel();
 }
 
