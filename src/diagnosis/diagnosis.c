@@ -362,7 +362,8 @@ static struct kept_decision kept_decision_of(struct finding_maker *maker, const 
     decision_words_put(text.out, op, d);
     tell_noes(maker, text.out, d);
     kept.text = text_close(&text);
-    kept.usual = d->kind == DECIDED_CHOICE && d->set == 1 && alternatives_are_failure(op);
+    kept.usual = (d->kind == DECIDED_CHOICE && d->set == 1 && alternatives_are_failure(op)) ||
+                 (op->flags & OPF_EITHER && op_completes(op)); /* any would do */
     return kept;
 }
 
