@@ -196,6 +196,8 @@ APPS = [
     App("boost", "libboost-mpi-dev", "$OUT", views=ANY_ORDER,
         build="mpicxx.openmpi $SRC/boost.cpp -o $OUT -lboost_mpi -lboost_serialization"),
     *(App("hdf5-" + mpi, "libhdf5-%s-dev pkg-config" % mpi, "$OUT", mpi=mpi, build=HDF5.format(mpi)) for mpi in MPIS),
+    App("hdf5-threads", "libhdf5-openmpi-dev pkg-config", "$OUT", ranks=3, views=ANY_ORDER,
+        build=HDF5.format("openmpi").replace("hdf5.c", "hdf5_threads.c") + " -pthread"),
     App("netcdf", "libnetcdf-mpi-dev pkg-config", "$OUT", views=ANY_ORDER,
         build="mpicc.openmpi $SRC/netcdf.c -o $OUT -I/usr/lib/x86_64-linux-gnu/netcdf/mpi/include"
               " $(pkg-config --cflags --libs netcdf-mpi)"),
@@ -240,7 +242,7 @@ BY_CHANCE = bounded("divergence", why="reads a clock or the like")
 
 VERDICTS = {
     **dict.fromkeys(("dgtst", "petsc-gmres", "petsc-pipecg", "fftw", "lammps", "gromacs", "phyml", "hdf5-openmpi",
-                     "hdf5-mpich", "pnetcdf", "mpi4py-buffers", "petsc4py"), DECIDED),
+                     "hdf5-mpich", "hdf5-threads", "pnetcdf", "mpi4py-buffers", "petsc4py"), DECIDED),
     **dict.fromkeys(("tree-ppuzzle", "petsc-gamg", "petsc-mumps", "hypre", "mumps-real", "mumps-complex",
                      "scalapack-lu-openmpi", "scalapack-lu-mpich", "scalapack-qr-openmpi", "scalapack-qr-mpich",
                      "pblas-openmpi", "pblas-mpich", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc", "mpi4py-heat", "mpi4py-tickets",
