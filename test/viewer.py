@@ -425,12 +425,20 @@ def what_can_be_shown_is_shown(bench):
         equal(page['result']['findings'][0]['kind'], 'deadlock')
 
 
-def kill_when_there_is(bench, name, words=''):
+def kill_when_there_is(bench, name, *words):
     """A search that would take long, until it has written a file in which these words are."""
-    search = subprocess.Popen([bench.tourney, '-n', '9', '--no-merge', '-o', 'killed', bench.build('sums')],
+    search = subprocess.Popen([bench.tourney, '-n', '11', '--no-merge', '-o', 'killed', bench.build('sums')],
                               cwd=bench.where, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     path = os.path.join(bench.where, 'killed', name)
-    while search.poll() is None and not (os.path.exists(path) and words.encode() in open(path, 'rb').read()):
+
+    def is_there():
+        if not os.path.exists(path):
+            return False
+        with open(path, 'rb') as file:
+            text = file.read()
+        return all(word.encode() in text for word in words)
+
+    while search.poll() is None and not is_there():
         time.sleep(0.01)
     equal(search.poll(), None)
     search.kill()
@@ -450,7 +458,7 @@ def search_that_was_killed(bench):
 
 @test
 def tree_of_a_search_that_was_killed(bench):
-    kill_when_there_is(bench, 'tree.json', '"good"')
+    kill_when_there_is(bench, 'tree.json', '"good"', '"leads":"open"')
     tree, = json.loads(data_of(bench.report(os.path.join(bench.where, 'killed'))))['tree']['trees']
     equal((tree['twigs'][0]['leads'], {twig['leads'] for twig in tree['twigs']}), ('open', {'good', 'open'}))
     assert sum(twig['untried'] for twig in tree['twigs']) > 0, 'what is left to do is counted'
