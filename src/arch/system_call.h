@@ -31,6 +31,13 @@ static inline long system_call_result(long value)
 long own_call(long number, ...) __attribute__((visibility("hidden")));
 extern const char own_call_return[] __attribute__((visibility("hidden")));
 
+/*
+ * Makes a thread in the same way, with this stack and these flags of clone, thread pointer, and word that the kernel makes 0 when the thread is
+ * gone; its number, or an error.  The function does not return.
+ */
+long own_thread_call(void (*function)(void *), void *data, void *stack, long flags, void *pointer, void *gone)
+    __attribute__((visibility("hidden")));
+
 /* One of the program's, in place of which SIGSYS came: now it is made, and heard of as any other. */
 long caught_call(long number, ...) __attribute__((visibility("hidden")));
 extern const char caught_call_return[] __attribute__((visibility("hidden")));

@@ -72,12 +72,13 @@ void shim_saw_message(uint64_t context, int32_t source, int32_t tag);
 void shim_hear_thread(enum call call, const void *place);
 _Noreturn void shim_refuse_second_thread(void); /* the one that was heard */
 
-/* Only the thread that asks lives on in a copy. */
+/* Only the thread that asks lives on in a copy, unless they take turns (turns.h). */
 bool shim_can_be_copied(void);
 bool shim_is_single_thread(void);
 
-/* Threads of this process. */
+/* Threads of this process; of these, in a search, the program's. */
 int shim_count_threads(void);
+int shim_count_program_threads(void);
 
 _Noreturn void shim_give_up(const char *why);
 

@@ -54,6 +54,13 @@ void turns_poll_succeeded(void);
 /* Lets all others go on that can; false: none can until something comes from outside, and none waits for that. */
 bool turns_yield(void);
 
+/*
+ * Copies of the rank (virtual/turn_copies.h): whether all its threads take turns, and so can be copied, for which they wait now; in the
+ * copy, whose only thread this one is, makes the others.
+ */
+bool turns_can_be_copied(void);
+void turns_copied(void);
+
 /* The rank communicates no more. */
 void turns_end(void);
 

@@ -405,7 +405,7 @@ static pid_t clone_sibling(void)
 /* Tourney hears of the system calls of this thread only. */
 static enum obstacle obstacle(bool quiet)
 {
-    if (!shim_can_be_copied())
+    if (!shim_can_be_copied() && !turns_can_be_copied())
         return OBSTACLE_THREADS;
     return channel.copyable ? uncopied_obstacle(quiet && shim_is_single_thread()) : OBSTACLE_SCRIPT;
 }
@@ -434,7 +434,8 @@ static void make_copy(uint64_t number, bool quiet, bool returns)
     fence_forget_kernel();
     if (!look_at_channel(number))
         _exit(3);
-    noise.returns = returns && savepoint_begin();
+    turns_copied();
+    noise.returns = returns && !turns_are_taken() && savepoint_begin();
     if (returns && !noise.returns)
         channel_tell_remapped();
 }

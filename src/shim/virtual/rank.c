@@ -56,10 +56,15 @@ void tourney_shim_refuse(const char *name, const void *caller)
         entry_refuse(call_by_name(lacking_plain_name(name)), caller);
 }
 
-/* Whether the program has started threads; those of the MPI library are not copied with their rank. */
+/* Those of the MPI library are not copied with their rank. */
+int shim_count_program_threads(void)
+{
+    return shim_count_threads() - (noise.copy ? 0 : shim.own_threads);
+}
+
 static bool program_has_threads(void)
 {
-    return !shim_is_single_thread() && shim_count_threads() > (noise.copy ? 1 : 1 + shim.own_threads);
+    return !shim_is_single_thread() && shim_count_program_threads() > 1;
 }
 
 bool shim_has_threads(void)

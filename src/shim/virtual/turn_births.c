@@ -45,6 +45,7 @@ static void leave_turns(void *unused)
     if (holds_robust_mutex() && turns.alive > 1 && !shim.over)
         turn_refuse(self->place, "in a thread that ends with a robust mutex held: use tourney run");
     self->ended = true;
+    turns.first_is_gone |= self->tid == (pid_t)own_call(SYS_getpid);
     turns.alive--;
     turns.left++;
     self->state = TURN_NONE;

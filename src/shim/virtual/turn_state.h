@@ -6,11 +6,13 @@
 #ifndef SHIM_VIRTUAL_TURN_STATE_H
 #define SHIM_VIRTUAL_TURN_STATE_H
 
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "arch/registers.h"
 #include "call/calls.h"
 #include "call/wire.h"
 #include "shim/virtual/thread_patterns.h"
@@ -28,8 +30,20 @@ enum turn_state {
     TURN_BLOCKED,  /* on a futex */
 };
 
+/* What a thread that waits for its turn has besides memory (turn_copies.h). */
+struct thread_kept {
+    struct savepoint_place place;
+    void *pointer;           /* the thread pointer */
+    uint64_t blocked;        /* signals */
+    stack_t handlers;        /* their stack */
+    void *robust;            /* list of the mutexes of which the kernel is to tell that their owner has died */
+    size_t robust_bytes;
+};
+
 struct thread {
     enum turn_state state;
+    _Atomic uint32_t parked;      /* it waits for its turn, and `kept` is true: a futex */
+    struct thread_kept kept;
     _Atomic uint32_t go;          /* its futex: 1: it has the turn */
     bool ended;                   /* and gives its number back when it has left the kernel */
     pid_t tid;
@@ -65,6 +79,7 @@ struct turn_table {
     bool is_script;               /* the program is an interpreter, whose locks are its own_thread affair */
     struct wire_head *head;
     int alive, numbers;           /* threads, and numbers that were ever given */
+    bool first_is_gone;           /* the thread with which the process began has ended: the kernel counts it all the same */
     int left;                     /* threads that have ended, and for whom nobody has waited yet */
     struct thread thread[MOST_THREADS];
     _Atomic(struct thread *) current;

@@ -9,6 +9,7 @@
 #include "arch/system_call.h"
 #include "shim/bodies/entry.h"
 #include "shim/shim.h"
+#include "shim/virtual/turn_copies.h"
 #include "shim/virtual/turn_order.h"
 
 enum {
@@ -56,6 +57,9 @@ static void look_for_spinner(struct watch_on_spinner *watch)
 
 static void wait_for_turn(struct thread *self)
 {
+    thread_note_kernel_state(self);
+    savepoint_mark(&self->kept.place); /* in a copy it goes on from here */
+    thread_is_parked(self, true);
     struct watch_on_spinner watch = {0};
     const struct timespec look = {.tv_nsec = LOOK * 1000000};
     while (!atomic_load(&self->go)) {
@@ -63,6 +67,7 @@ static void wait_for_turn(struct thread *self)
         if (rc == -ETIMEDOUT && !atomic_load(&self->go))
             look_for_spinner(&watch);
     }
+    thread_is_parked(self, false);
     atomic_store(&self->go, 0);
 }
 
