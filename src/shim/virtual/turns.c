@@ -89,10 +89,9 @@ void turns_with_buffer(uintptr_t start, uintptr_t end, bool filled)
     struct call_pattern pattern = {LESSON_BUFFER, start, filled, end - start < INT32_MAX ? (int32_t)(end - start) : INT32_MAX};
     if (!turns_are_taken() || turns.asks)
         return;
-    own->pattern.kind = LESSON_NONE;
-    if (thread_pattern_competes(number_of_thread(own), &pattern))
-        hand_on_inside(own, TURN_STOPPED);
-    thread_pattern_note(number_of_thread(own), &pattern);
+    own_thread->pattern.kind = LESSON_NONE;
+    stop_if_others_compete(&pattern);
+    thread_pattern_note(number_of_thread(own_thread), &pattern);
 }
 
 void turns_wait(const uint32_t *number, uint32_t n, bool sure)
