@@ -10,21 +10,21 @@
  * check: -n 2 -- locked_receive: none
  * runs: -n 2 -- locked_receive: 2, merged 1
  * check: -n 2 -- send_first: buffer-race error SEND
- * runs: -n 2 -- send_first: 1, merged 1
+ * runs: -n 2 -- send_first: 2, merged 1
  * check: -n 2 -- receive_first: buffer-race error SEND
- * runs: -n 2 -- receive_first: 1, merged 1
+ * runs: -n 2 -- receive_first: 2, merged 1
  * check: -n 2 -- own_send: none
- * runs: -n 2 -- own_send: 1, merged 1
+ * runs: -n 2 -- own_send: 2, merged 1
  * check: -n 2 -- both_send: none
  * runs: -n 2 -- both_send: 1, merged 1
  * check: -n 2 -- store: buffer-race error SYNCHRONOUS
- * runs: -n 2 -- store: 1, merged 1
+ * runs: -n 2 -- store: 2, merged 2
  * check: -n 2 -- own_store: none
- * runs: -n 2 -- own_store: 1, merged 1
+ * runs: -n 2 -- own_store: 2, merged 1
  * check: -n 2 -- started: buffer-race error STARTED
- * runs: -n 2 -- started: 1, merged 1
+ * runs: -n 2 -- started: 2, merged 1
  * check: -n 2 -- replace: none
- * runs: -n 2 -- replace: 1, merged 1
+ * runs: -n 2 -- replace: 2, merged 1
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -7,7 +7,7 @@
  * check: -n 2 -- private: none
  * runs: -n 2 -- private: 1, merged 1
  * check: -n 2 -- hasty: buffer-race error FORWARD
- * runs: -n 2 -- hasty: 1, merged 1
+ * runs: -n 2 -- hasty: 2, merged 1
  * check: -n 2 -- barrier: none
  * runs: -n 2 -- barrier: 1, merged 1
  */

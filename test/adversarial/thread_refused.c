@@ -6,7 +6,7 @@
  * check: -n 2: none
  * runs: -n 2: 1, merged 1
  * check: -n 2 -- asleep: none
- * runs: -n 2 -- asleep: 1, merged 1
+ * runs: -n 2 -- asleep: 2, merged 1
  * check: -n 2 -- early: unsupported-call warning REFUSED
  * runs: -n 2 -- early: 1, merged 1
  * check: -n 2 -- alone: none

@@ -1,13 +1,15 @@
 /*
  * OpenMP tasks that exchange: each talks to the same task of the other rank, with a tag of its own.  With `starved` there are more tasks that wait
- * than threads, and those that would send are never begun, in both ranks; the right one has the sends first.
+ * than threads, and those that would send are never begun, in both ranks; the other one has the sends first, which is right if MPI buffers them.
  *
  * check: -n 2 -- exchange: none
- * runs: -n 2 -- exchange: 1, merged 1
+ * runs: -n 2 -- exchange: 4, merged 1
  * check: -n 2 -- starved: deadlock error WAITS
  * runs: -n 2 -- starved: 1, merged 1
- * check: -n 2 -- fed: none
- * runs: -n 2 -- fed: 1, merged 1
+ * check: -n 2 --buffering=infinite -- fed: none
+ * runs: -n 2 --buffering=infinite -- fed: 1, merged 1
+ * check: -n 2 -- fed: buffering-deadlock error SENDS
+ * runs: -n 2 -- fed: 9, merged 1
  */
 #include <mpi.h>
 #include <omp.h>
@@ -35,7 +37,7 @@ static void receive(int tag)
 
 static void send(int tag)
 {
-    MPI_Send(&tag, 1, MPI_INT, 1 - rank, tag, MPI_COMM_WORLD);
+    MPI_Send(&tag, 1, MPI_INT, 1 - rank, tag, MPI_COMM_WORLD); /* SENDS */
 }
 
 static void begin_tasks(void (*first)(int), void (*second)(int))

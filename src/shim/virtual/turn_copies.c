@@ -68,6 +68,7 @@ bool turns_can_be_copied(void)
     for (int i = 0; i < turns.numbers; i++)
         if (is_another(&turns.thread[i]))
             wait_until_parked(&turns.thread[i]);
+    thread_note_kernel_state(own_thread);
     return true;
 }
 
@@ -111,6 +112,7 @@ void turns_copied(void)
         return;
     own_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)sizeof all);
     own_thread->tid = (pid_t)own_call(SYS_gettid);
+    own_call(SYS_set_robust_list, own_thread->kept.robust, (long)own_thread->kept.robust_bytes);
     turns.first_is_gone = false;
     for (int i = 0; i < turns.numbers; i++)
         if (is_another(&turns.thread[i]))
