@@ -22,9 +22,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from lib import Failure
-from lib.building import LIBRARIES, ROOT
+from lib.building import LIBRARIES, PYTHON, ROOT
 from lib.leftovers import CLEAN, PATIENCE, expect_no_shared_memory, shared_memory
-from lib.running import watched
+from lib.running import result_of, watched
 from lib.suite import Cases, Setting
 
 WORKERS = 2
@@ -775,6 +775,19 @@ def script(name, *lines):
     return HERE.write(name, '\n'.join(['#!/bin/sh', *lines, '']), 0o755)
 
 
+POOL = '''from mpi4py.futures import MPIPoolExecutor
+
+
+def square(number):
+    return number * number
+
+
+if __name__ == '__main__':
+    with MPIPoolExecutor(max_workers=2) as executor:
+        raise SystemExit(sum(executor.map(square, range(3))))
+'''
+
+
 @on_each_library
 def ranks_that_others_start(mpi):
     """As many as --max-spawn says; their deadlock is found, made again, and a search that met it is gone on with."""
@@ -794,6 +807,18 @@ def ranks_that_others_start(mpi):
             cwd=HERE.folder).check(2)
     done = tourney('resume', '--quiet', folder).check()
     done.matches('6 runs, all ended well', done.out)
+
+
+@test
+def pool_of_processes_in_a_search():
+    """A thread of rank 0 starts the workers of mpi4py's pool and polls for what they send, as these do: no time at all is too late for that."""
+    pool = HERE.write('pool.py', POOL)
+    folder = HERE.path('pool.out')
+    done = tourney('-o', folder, '--quiet', '--poll-bound', '0', '-n', '1', PYTHON, pool, cwd=HERE.folder).check(1, None, None)
+    done.matches('complete: every order of messages was looked at', done.out)
+    kinds = [(finding['kind'], finding['severity']) for finding in result_of(folder)['findings'] if finding['severity'] != 'note']
+    if kinds != [('exit-code', 'error')]:
+        done.fail('found %s' % kinds)
 
 
 @on_each_library

@@ -1,6 +1,7 @@
 /*
  * Rank 0 asks for a message and sleeps in between: longer each time, until it has slept for two seconds, by a counter that
- * it keeps itself or, with `clock`, by a clock.  Then it does without the message, which is lost.  With `ever` it does not give up.
+ * it keeps itself or, with `clock`, by a clock.  Then it does without the message, which is lost.  With `ever` it does not give up,
+ * and neither with `years`, unless the clock comes to times that a number of nanoseconds in 64 bits does not hold: these are no times.
  *
  * check: -n 2 -- counter: lost-message warning SENT
  * check: -n 2 -- counter: buffering-deadlock error SENT
@@ -10,6 +11,8 @@
  * runs: -n 2 -- clock: 3, merged 2
  * check: -n 2 -- ever: none
  * runs: -n 2 -- ever: 1, merged 1
+ * check: -n 2 -- years: none
+ * runs: -n 2 -- years: 1, merged 1
  */
 #include <mpi.h>
 #include <string.h>
@@ -26,20 +29,24 @@ static double now(void)
 
 int main(int argc, char **argv)
 {
-    int rank, value = 0, seen = 0, clock, ever;
+    const double end_of_time = 9.2e9; /* seconds: 292 years */
+    int rank, value = 0, seen = 0, clock, ever, years;
     double slept = 0, start;
     useconds_t step = 1000;
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     clock = strcmp(argv[1], "clock") == 0;
-    ever = strcmp(argv[1], "ever") == 0;
+    years = strcmp(argv[1], "years") == 0;
+    ever = years || strcmp(argv[1], "ever") == 0;
     if (rank == 1) {
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD); /* SENT */
     } else {
         start = clock ? now() : 0;
         while (!seen && (clock ? now() - start : slept) < 2) {
             usleep(step);
+            if (years && now() > end_of_time)
+                return 3;
             if (!ever) {
                 slept += step * 1e-6;
                 step += step / 8;
