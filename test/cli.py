@@ -24,7 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from lib import Failure
 from lib.building import LIBRARIES, PYTHON, ROOT
 from lib.leftovers import CLEAN, PATIENCE, expect_no_shared_memory, shared_memory
-from lib.running import result_of, watched
+from lib.running import watched
 from lib.suite import Cases, Setting
 
 WORKERS = 2
@@ -775,6 +775,47 @@ def script(name, *lines):
     return HERE.write(name, '\n'.join(['#!/bin/sh', *lines, '']), 0o755)
 
 
+# Who is heard first decides: rank 0 waits for a third message, which nobody sends, or starts a rank.
+STARTS_LATE = '''#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, first, second;
+    MPI_Comm other;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_get_parent(&other);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (other == MPI_COMM_NULL && rank > 0)
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (other == MPI_COMM_NULL && rank == 0) {
+        MPI_Recv(&first, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&second, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (first < second)
+            MPI_Recv(&second, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other, MPI_ERRCODES_IGNORE);
+    }
+    if (other != MPI_COMM_NULL)
+        MPI_Comm_disconnect(&other);
+    MPI_Finalize();
+    return 0;
+}
+'''
+
+
+@on_each_library
+def search_that_begins_anew_for_spawn(mpi):
+    """What was found before a rank started others is found once, and runs of the search that was given up are not counted."""
+    starter = HERE.path('late_starter.' + mpi)
+    HERE.must_compile('mpicc.' + mpi, '-g', HERE.write('late_starter.c', STARTS_LATE), '-o', starter)
+    folder = HERE.path('late_starter.out.' + mpi)
+    done = tourney('-o', folder, '--quiet', '-n', '3', starter, cwd=HERE.folder).check(1)
+    done.matches('2 runs, 1 of them fails', done.out)
+    done.matches('in 1 of 2 outcomes', done.out)
+    found = result_in(folder)['findings']
+    if [(finding['kind'], finding['runs']) for finding in found if finding['severity'] == 'error'] != [('deadlock', 1)]:
+        done.fail('found %s' % found)
+    tourney('replay', folder, str(found[0]['id'])).check(0, None, None)
+
+
 POOL = '''from mpi4py.futures import MPIPoolExecutor
 
 
@@ -816,7 +857,7 @@ def pool_of_processes_in_a_search():
     folder = HERE.path('pool.out')
     done = tourney('-o', folder, '--quiet', '--poll-bound', '0', '-n', '1', PYTHON, pool, cwd=HERE.folder).check(1, None, None)
     done.matches('complete: every order of messages was looked at', done.out)
-    kinds = [(finding['kind'], finding['severity']) for finding in result_of(folder)['findings'] if finding['severity'] != 'note']
+    kinds = [(finding['kind'], finding['severity']) for finding in result_in(folder)['findings'] if finding['severity'] != 'note']
     if kinds != [('exit-code', 'error')]:
         done.fail('found %s' % kinds)
 

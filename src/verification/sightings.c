@@ -108,13 +108,19 @@ static bool keep_finding(struct verification *v, struct finding finding, uint32_
     return true;
 }
 
+/* The run that is being visited is the first of the search that has it. */
+static bool is_only_foreseen(const struct verification *v, uint32_t at)
+{
+    return at != NOT_TOLD && v->sightings.at[at].foreseen && !is_tried(v->run.run);
+}
+
 /*
  * Was it foreseen, and is now met by the search itself?  Then it is known from now on as if it
  * had not been foreseen.  Else the finding is dropped, and the known one was met once more.
  */
 static bool meet_with(struct verification *v, uint32_t at, struct finding finding)
 {
-    if (at == NOT_TOLD || !v->sightings.at[at].foreseen || is_tried(v->run.run) ||
+    if (!is_only_foreseen(v, at) ||
         !policy_apply(&v->options.policy, &finding)) {
         finding_release(&finding);
         return meet_again(v, at);
@@ -170,7 +176,7 @@ static bool look_at_fault(struct verification *v, const struct fault *fault)
     uint32_t known;
     if (!map_get(&v->known, fault->key, &known))
         return keep_as(v, fault->key, make_confirmed(v, fault));
-    if (known != NOT_TOLD && v->sightings.at[known].foreseen && !is_tried(v->run.run))
+    if (is_only_foreseen(v, known))
         return meet_with(v, known, diagnosis_make(&v->run, v->symbols, fault));
     return meet_again(v, known);
 }
@@ -237,7 +243,7 @@ bool verification_look_at_defect(struct verification *v, const struct defect *de
 {
     uint32_t known;
     if (map_get(&v->known, defect->key, &known))
-        return meet_again(v, known);
+        return is_only_foreseen(v, known) ? meet_with(v, known, diagnosis_of_defect(&v->run, v->symbols, defect)) : meet_again(v, known);
     struct finding finding = diagnosis_of_defect(&v->run, v->symbols, defect);
     known = find_no_vaguer(v, &finding);
     if (known == v->result.findings.n)

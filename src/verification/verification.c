@@ -55,9 +55,10 @@ static void heed_touches(struct verification *v)
     v->told_touches = told && !v->session.resumed;
 }
 
-/* Nothing of what was searched with too few ranks counts, but what was found, which will be met again. */
+/* Nothing that was counted in a search holds for the next one; what was found stays. */
 static void forget_search(struct verification *v)
 {
+    v->bad_runs = v->before.bad_runs;
     v->last_bad = 0;
     v->bad_runs = v->before.bad_runs;
     v->complaints = 0;
@@ -72,6 +73,18 @@ static void forget_search(struct verification *v)
     vec_clear(&v->ended);
     v->times_anew = 0;
     v->tree_due = 0;
+}
+
+/*
+ * What a search has found that was given up is as if it had been foreseen: no run of the search has it yet.  The next one takes it for its
+ * own when it meets it, and if it comes to its end before, the finding stays.
+ */
+static void keep_findings_of_given_up_search(struct verification *v, size_t first)
+{
+    for (size_t i = first; i < v->result.findings.n; i++) {
+        v->result.findings.at[i].run = v->result.findings.at[i].runs = 0;
+        v->sightings.at[i].foreseen = true;
+    }
 }
 
 /* Twice as many as before, so that a program that starts one after the other does not begin anew each time. */
@@ -132,6 +145,7 @@ static void close_search(struct verification *v)
 /* That ranks start others is found out when they do; then there must be numbers for them from the beginning. */
 static struct explore_result search_all_runs(struct verification *v)
 {
+    size_t found_before = v->result.findings.n;
     for (;;) {
         open_search(v);
         struct explore_result explored = explore_run(v->run.explorer, verification_visit, v);
@@ -149,6 +163,7 @@ static struct explore_result search_all_runs(struct verification *v)
         close_search(v);
         v->run = (struct run_view){0};
         forget_search(v);
+        keep_findings_of_given_up_search(v, found_before);
     }
 }
 
