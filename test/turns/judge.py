@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""A judge of shared file pointers and partitioned communication: what tourney comes to must be what brute force comes to (meaning.py), which
+"""A judge of shared file pointers, partitioned communication and ports: what tourney comes to must be what brute force comes to (meaning.py), which
 knows nothing of tourney.
 
 Random scripts are searched, those with partitioned communication on MPICH, with infinite buffering and every third one with none; outcomes, and whether there is a
@@ -35,7 +35,7 @@ class Draft:
         for phase in range(self.random.choice((1, 1, 2))):
             if phase:
                 self.everybody(self.random.choice(("b", "o1", "z2", "c1")))
-            self.random.choice((self.pointer, self.pointer, self.parts, self.both))()
+            self.random.choice((self.pointer, self.ports, self.parts, self.both))()
         self.text = "/".join(" ".join(part) for part in self.steps)
 
     def everybody(self, step):
@@ -79,6 +79,16 @@ class Draft:
         asked = [self.random.randrange(received) for _ in range(self.random.randint(0, 3))]
         self.mix_in(dest, [f"R{source}.{received}", *(f"a{source}.{part}" for part in asked), f"W{source}"])
         return None
+
+    def ports(self):
+        """Some ranks connect to others, who accept as often, or once more or less."""
+        for server in self.random.sample(range(self.ranks), self.random.choice((1, 1, 2))):
+            clients = [rank for rank in range(self.ranks) if rank != server for _ in range(self.random.choice((0, 1, 1, 2)))]
+            for client in clients:
+                self.mix_in(client, [f"C{server}"])
+            self.mix_in(server, ["A"] * (len(clients) - (self.random.random() < 0.15) + (self.random.random() < 0.1)))
+        if self.random.random() < 0.3:
+            self.messages()
 
     def both(self):
         self.parts()

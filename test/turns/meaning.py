@@ -1,4 +1,4 @@
-"""What a script of shared file pointers, partitioned communication and messages may come to, by MPI-4.0, chapters 4 and 14, and by brute force.
+"""What a script of shared file pointers, partitioned communication, ports and messages may come to, by MPI-4.0, chapters 4, 11 and 14, and by brute force.
 
 Nothing here is from tourney: there are no keepers, and parts are no messages.  A state has the places of the ranks, where the pointer is, which
 partitioned sends and receives have started and which parts are ready, and what is on its way.  What can happen next is that a rank makes its
@@ -16,6 +16,7 @@ The steps of a rank:
     yK.I      part I of the one to K is ready
     aK.I      asks whether part I of the one from K has come: yes if it can have; no, unless a yes has told already that all that it is made of has come (P4)
     WK        waits for it
+    A CK      accepts somebody at its own port, and is told whom; connects to the port of rank K.  Both wait for each other
 """
 ELEMENTS = 4
 TOGETHER = "ozcb"
@@ -111,8 +112,15 @@ class Meaning:
                 if not self.slack:  # its sender goes on
                     freed, returned = replaced(within, source, False), replaced(on, source, places[source] + 1)
                 yield returned, freed, pointer, parts, mail[:at] + mail[at + 1:], tells(source)
-        else:
+        elif kind == "A":
+            for source in range(self.ranks):
+                if self.is_at(source, places, f"C{rank}"):
+                    yield replaced(on, source, places[source] + 1), within, pointer, parts, mail, tells(source)
+        elif kind != "C":
             yield from self.of_parts(state, rank, kind, int(step[1]), int(step[3:] or 0), on, tells)
+
+    def is_at(self, rank, places, step):
+        return places[rank] < len(self.steps[rank]) and self.steps[rank][places[rank]] == step
 
     def of_parts(self, state, rank, kind, other, number, on, tells):
         _, within, pointer, parts, mail, told = state

@@ -1,5 +1,5 @@
 /*
- * program -- performs a script of shared file pointers, partitioned communication and messages, and writes down what every rank was told.
+ * program -- performs a script of shared file pointers, partitioned communication, ports and messages, and writes down what every rank was told.
  *
  * The script is an argument: the steps of rank 0, of rank 1 and so on, with `/` between; meaning.py has the words.  INPUT is a file in which each
  * byte is its own number, so that who reads knows where.  What all ranks were told, in their order, is an outcome, a line in FILE.
@@ -17,6 +17,7 @@ enum { TOLD = 16, MOST = 4, ELEMENTS = 4 };
 
 static int me, ranks, told[TOLD], tolds;
 static MPI_File input;
+static char port[MOST][MPI_MAX_PORT_NAME]; /* by rank; open if the script has a step for them */
 #if MPI_VERSION >= 4
 static MPI_Request parts[MOST]; /* by partner */
 static int values[MOST][ELEMENTS];
@@ -126,6 +127,33 @@ static void use_parts(const char *step)
 #endif
 }
 
+/* A: accepts somebody at its own port, and asks who it is; C1: connects to rank 1. */
+static void meet_at_port(const char *step)
+{
+    int other = -1;
+    MPI_Comm between;
+
+    if (step[0] == 'A') {
+        MPI_Comm_accept(port[me], MPI_INFO_NULL, 0, MPI_COMM_SELF, &between);
+        MPI_Recv(&other, 1, MPI_INT, 0, 0, between, MPI_STATUS_IGNORE);
+        tell(other);
+    } else {
+        MPI_Comm_connect(port[digit(step + 1)], MPI_INFO_NULL, 0, MPI_COMM_SELF, &between);
+        MPI_Send(&me, 1, MPI_INT, 0, 0, between);
+    }
+    MPI_Comm_disconnect(&between);
+}
+
+static void open_ports(const char *script)
+{
+    char own[MPI_MAX_PORT_NAME] = "";
+
+    if (!strpbrk(script, "AC"))
+        return;
+    MPI_Open_port(MPI_INFO_NULL, own);
+    MPI_Allgather(own, MPI_MAX_PORT_NAME, MPI_CHAR, port, MPI_MAX_PORT_NAME, MPI_CHAR, MPI_COMM_WORLD);
+}
+
 static void perform(const char *step)
 {
     if (strchr("rioqzc", step[0]))
@@ -134,6 +162,8 @@ static void perform(const char *step)
         send_or_receive(step);
     else if (strchr("PRyaW", step[0]))
         use_parts(step);
+    else if (strchr("AC", step[0]))
+        meet_at_port(step);
     else if (step[0] == 'b')
         MPI_Barrier(MPI_COMM_WORLD);
     else
@@ -180,6 +210,7 @@ int main(int argc, char **argv)
     if (argc != 4 || ranks > MOST)
         fail(argc > 3 ? argv[3] : "at all");
     MPI_File_open(MPI_COMM_WORLD, argv[2], MPI_MODE_RDONLY, MPI_INFO_NULL, &input);
+    open_ports(argv[3]);
     perform_all(argv[3]);
     MPI_File_close(&input);
     write_outcome(argv[1]);
