@@ -72,7 +72,7 @@ class Meaning:
                     yield places, replaced(within, rank, True), pointer, parts, mail, told
             else:
                 yield from self.alone(state, rank, step)
-        if all(within):
+        if all(within[rank] and self.steps[rank][places[rank]][0] in TOGETHER for rank in range(self.ranks)):
             yield from self.together(state)
 
     def together(self, state):

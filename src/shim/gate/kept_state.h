@@ -57,4 +57,7 @@ bool gate_is_of_program(const void *place);
 /* Whether a call that returns to `place` was made by the program, in a rank that tourney may copy. */
 bool gate_is_of_copied_program(const void *place);
 
+/* The same by the MPI library, once it has come up. */
+bool gate_is_of_copied_library(const void *place);
+
 #endif

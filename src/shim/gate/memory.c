@@ -6,13 +6,17 @@
  */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <semaphore.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "arch/system_call.h"
 #include "shim/gate/gate.h"
@@ -88,10 +92,77 @@ static void forget_range(uintptr_t start, size_t length, enum obstacle why)
     }
 }
 
+/* ---- memory that the MPI library would share with other ranks, and has for itself here ---- */
+
+/* In the folder of this rank that tourney removes, where the library has its own files. */
+static bool is_file_of_library(int fd)
+{
+    const char *folder = getenv("OMPI_MCA_orte_tmpdir_base");
+    char link[32], path[PATH_MAX];
+    size_t length = folder ? strlen(folder) : 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = length ? readlink(link, path, sizeof path) : -1;
+    return n > (ssize_t)length && memcmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+/*
+ * Open MPI maps a file for the shared pointer of each file that is open, which nobody asks for, since the shim has one of its own.  A rank is alone
+ * with its library, so memory of its own with the same contents does as well, and is copied with it; memory that others can map would keep
+ * its states from being looked at.  MAP_FAILED: the library is to have what it asked for.
+ */
+static void *map_for_library_alone(size_t length, int protection, int fd, off_t offset)
+{
+    if (!is_file_of_library(fd))
+        return MAP_FAILED;
+    char *there = call_mmap(NULL, length, protection | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (size_t done = 0; there != MAP_FAILED && done < length;) {
+        ssize_t n = pread(fd, there + done, length - done, offset + (off_t)done);
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    return there;
+}
+
+/* Semaphores that the library has by name; they are in such memory as well. */
+enum { LIBRARY_SEMAPHORES = 64 };
+static sem_t *library_semaphore[LIBRARY_SEMAPHORES];
+
+static sem_t **library_semaphore_place(const sem_t *semaphore)
+{
+    for (int i = 0; i < LIBRARY_SEMAPHORES; i++)
+        if (library_semaphore[i] == semaphore)
+            return &library_semaphore[i];
+    return NULL;
+}
+
+/* NULL: the library is to have what it asked for. */
+static sem_t *open_for_library_alone(int flags, unsigned value)
+{
+    sem_t **place = flags & O_CREAT ? library_semaphore_place(NULL) : NULL;
+    void *there = place ? call_mmap(NULL, sizeof(sem_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+    if (there == MAP_FAILED)
+        return NULL;
+    *place = there;
+    return sem_init(*place, 0, value) == 0 ? *place : NULL;
+}
+
+static int close_for_library_alone(sem_t **place)
+{
+    int result = call_munmap(*place, sizeof(sem_t));
+    *place = NULL;
+    return result;
+}
+
 static void *map_memory(void *at, size_t length, int protection, int flags, int fd, off_t offset, const void *caller)
 {
-    void *there = call_mmap(at, length, protection, flags, fd, offset);
     int kind = flags & MAP_TYPE;
+    void *there = MAP_FAILED;
+    if (!at && fd >= 0 && kind == MAP_SHARED && gate_is_of_copied_library(caller))
+        there = map_for_library_alone(length, protection, fd, offset);
+    if (there != MAP_FAILED)
+        return there;
+    there = call_mmap(at, length, protection, flags, fd, offset);
     if (there == MAP_FAILED || (!(flags & MAP_FIXED) && kind == MAP_PRIVATE))
         return there;
     if (!gate_is_of_copied_program(caller))
@@ -168,7 +239,10 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...)
     unsigned value = flags & O_CREAT ? va_arg(list, unsigned) : 0;
     va_end(list);
     find_next();
-    sem_t *semaphore = next.sem_open(name, flags, mode, value);
+    sem_t *semaphore = gate_is_of_copied_library(CALLER) ? open_for_library_alone(flags, value) : NULL;
+    if (semaphore)
+        return semaphore;
+    semaphore = next.sem_open(name, flags, mode, value);
     if (semaphore != SEM_FAILED && gate_is_of_copied_program(CALLER))
         remember((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY, false);
     return semaphore;
@@ -176,7 +250,10 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...)
 
 EXPORTED int sem_close(sem_t *semaphore)
 {
+    sem_t **place = library_semaphore_place(semaphore);
     find_next();
+    if (place)
+        return close_for_library_alone(place);
     forget_range((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY);
     return next.sem_close(semaphore);
 }

@@ -113,6 +113,12 @@ bool gate_is_of_copied_program(const void *place)
     return is_virtual() && !self.parent && gate_is_of_program(place);
 }
 
+bool gate_is_of_copied_library(const void *place)
+{
+    const struct gate_kept *kept = &tourney_gate_kept;
+    return kept->is_internal && is_virtual() && !self.parent && kept->is_internal(place);
+}
+
 static pid_t number_for(const void *place)
 {
     return gate_is_of_copied_program(place) ? self.number : real_process();
