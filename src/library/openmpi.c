@@ -16,6 +16,7 @@ static const struct library_variable single[] = {
     {"OMPI_MCA_memory", "^patcher"},
     {"OMPI_MCA_coll", "basic,self,libnbc"},
     {"OMPI_MCA_op", "^avx"},
+    {"OMPI_MCA_mpi_event_tick_rate", "0"}, /* nobody calls; and the time at which it has looked would keep states of a rank apart */
     /* Nobody would ask these, and each is a file that every start and every copy of a rank pays for. */
     {"OMPI_MCA_reachable", "^netlink"},
     {"OMPI_MCA_mpool", "^hugepage"},

@@ -102,17 +102,64 @@ int maps_read(struct maps *maps, pid_t pid)
     return result < 0 && unknown ? maps_read_text(maps, pid) : result;
 }
 
+/* One line of the text of all mappings: from where to where, and all that is said of it behind that. */
+struct map_line {
+    uint64_t start, end;
+    char rest[512];
+};
+
+/*
+ * Memory without a file that lies side by side and may be used for the same is one mapping or several, as the kernel likes: of those that were
+ * there before a process was copied, and those that came later, it makes no single one.
+ */
+static bool goes_on(const struct map_line *line, const struct map_line *next)
+{
+    char mode[5], end = 0;
+    unsigned long inode;
+    return line->end == next->start && strcmp(line->rest, next->rest) == 0 &&
+           sscanf(line->rest, " %4s %*x %*s %lu %c", mode, &inode, &end) == 2 && inode == 0;
+}
+
+static void stir_map_line(struct map_key *sum, const struct map_line *line)
+{
+    if (!line->end)
+        return;
+    hash_stir(sum, line->start);
+    hash_stir(sum, line->end);
+    hash_stir(sum, hash_bytes(1, line->rest, strlen(line->rest)));
+}
+
+/* False: it is of no account. */
+static bool read_map_line(const char *text, struct map_line *line)
+{
+    int length = 0;
+    if (strstr(text, "[stack]") || strstr(text, ours) ||
+        sscanf(text, "%" SCNx64 "-%" SCNx64 "%n", &line->start, &line->end, &length) < 2)
+        return false;
+    snprintf(line->rest, sizeof line->rest, "%s", text + length);
+    return true;
+}
+
 int maps_sum(pid_t pid, struct map_key *sum)
 {
     int fd = open_maps(pid);
     FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
-    char line[512];
+    struct map_line line = {0}, next;
+    char text[512];
     if (!file)
         return -1;
     *sum = HASH_START;
-    while (fgets(line, sizeof line, file))
-        if (!strstr(line, "[stack]") && !strstr(line, ours))
-            hash_stir(sum, hash_bytes(1, line, strlen(line)));
+    while (fgets(text, sizeof text, file)) {
+        if (!read_map_line(text, &next))
+            continue;
+        if (goes_on(&line, &next)) {
+            line.end = next.end;
+            continue;
+        }
+        stir_map_line(sum, &line);
+        line = next;
+    }
+    stir_map_line(sum, &line);
     int result = ferror(file) ? -1 : 0;
     fclose(file);
     return result;

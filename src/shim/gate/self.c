@@ -113,15 +113,23 @@ bool gate_is_of_copied_program(const void *place)
     return is_virtual() && !self.parent && gate_is_of_program(place);
 }
 
+/* The shim is internal as well; it is where `is_internal` is. */
+static bool is_of_shim(const void *place)
+{
+    Dl_info here, shim;
+    return dladdr(place, &here) && dladdr((void *)tourney_gate_kept.is_internal, &shim) && here.dli_fbase == shim.dli_fbase;
+}
+
 bool gate_is_of_copied_library(const void *place)
 {
     const struct gate_kept *kept = &tourney_gate_kept;
-    return kept->is_internal && is_virtual() && !self.parent && kept->is_internal(place);
+    return is_virtual() && !self.parent && !kept->in_library && kept->is_internal && kept->is_internal(place) && !is_of_shim(place);
 }
 
+/* Whoever asks once the rank is up writes it down, as MPI libraries do for each file that they open, and it must be the same in each process of the rank. */
 static pid_t number_for(const void *place)
 {
-    return gate_is_of_copied_program(place) ? self.number : real_process();
+    return gate_is_of_copied_program(place) || gate_is_of_copied_library(place) ? self.number : real_process();
 }
 
 static pid_t thread_for(const void *place)
