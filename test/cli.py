@@ -850,6 +850,20 @@ def ranks_that_others_start(mpi):
     done.matches('6 runs, all ended well', done.out)
 
 
+@on_each_library
+def file_races_in_one_run(mpi):
+    """As in the search (adversarial/file_race.c): errors, warnings, and right twins."""
+    racer = HERE.path('racer.' + mpi)
+    HERE.must_compile('mpicc.' + mpi, '-g', os.path.join(ROOT, 'test/adversarial/file_race.c'), '-o', racer)
+    for words, code, said in (('bare', 1, 'are not ordered'), ('writes', 1, 'are not ordered'), ('together', 1, 'are not ordered'),
+                              ('barrier', 0, 'MPI_File_sync is missing'), ('right', 0, None), ('atomic', 0, None), ('later', 0, None)):
+        done = tourney('run', '-n', '2', racer, words, cwd=HERE.folder, env={**os.environ, 'FOLDER': HERE.folder}).check(code, '', None)
+        if said:
+            done.matches(said + r'.*\[file-race\]', done.err)
+        else:
+            done.check(0, '', ())
+
+
 @test
 def pool_of_processes_in_a_search():
     """A thread of rank 0 starts the workers of mpi4py's pool and polls for what they send, as these do: no time at all is too late for that."""

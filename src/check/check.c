@@ -67,10 +67,12 @@ static void add_window_races(struct check *check, struct explorer *x, const stru
         check->unfollowed++;
 }
 
-static void add_file_races(struct check *check, struct explorer *x, const struct run *run, int ranks, defects_t *defects)
+static void add_file_races(struct check *check, struct explorer *x, const struct run *run, defects_t *defects)
 {
-    if (explore_has_file_accesses(x) && !run->less_slack && !run->scouted)
-        file_races_add(&check->files, x, explore_account(x, run), ranks, defects);
+    if (!explore_has_file_accesses(x) || run->less_slack || run->scouted)
+        return;
+    struct told_run told = explore_told_run(x, explore_account(x, run));
+    file_races_add(&check->files, &told, defects);
 }
 
 void check_run(struct check *check, struct explorer *x, const struct run *run, int ranks, defects_t *defects)
@@ -83,7 +85,7 @@ void check_run(struct check *check, struct explorer *x, const struct run *run, i
     buffer_room_add(x, run, ranks, defects);
     idle_requests_add(x, run, ranks, defects);
     add_window_races(check, x, run, defects);
-    add_file_races(check, x, run, ranks, defects);
+    add_file_races(check, x, run, defects);
 }
 
 const struct dispute *check_next_open(struct check *check, const struct explorer *x)

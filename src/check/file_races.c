@@ -38,7 +38,7 @@ struct open_file {
 
 struct file_race_search {
     struct file_races *races;
-    struct explorer *explorer;
+    const struct told_run *run;
     struct window_clocks clocks;
     VEC(struct raced_access) access;
     VEC(struct raced_file) file;
@@ -128,6 +128,7 @@ static void note_rank_accesses(struct file_race_search *search, rank_t r)
         else if (op->kind == OP_FILE_ACCESS)
             note_file_access(search, r, op, n);
     }
+    search->races->open |= search->open.n > 0;
     for (size_t i = 0; i < search->open.n; i++)
         vec_release(&search->open.at[i].waiting);
     vec_clear(&search->open);
@@ -164,13 +165,13 @@ static void put_file_access(char *text, size_t room, const struct raced_access *
 static void put_file_how(const struct file_race_search *search, struct defect *defect, const struct raced_access *a,
                          const struct raced_access *b, struct window_piece both)
 {
-    const struct op *naming = explore_naming(search->explorer, a->rank, OP_CONTEXT_NAME, a->handle);
+    const char *name = search->run->context_name(search->run->data, a->rank, a->handle);
     char first[48], second[48];
     put_file_access(first, sizeof first, a);
     put_file_access(second, sizeof second, b);
     snprintf(defect->how, sizeof defect->how, "byte%s %" PRIu64 "%s%.0" PRIu64 " of %.96s: %s and %s", both.bytes > 1 ? "s" : "",
              both.at, both.bytes > 1 ? " to " : "", both.bytes > 1 ? both.at + both.bytes - 1 : 0,
-             naming ? (const char *)op_tail(naming) : "a file", first, second);
+             name ? name : "a file", first, second);
 }
 
 static struct defect defect_of_race(const struct raced_access *a, const struct raced_access *b, bool known)
@@ -276,13 +277,13 @@ static bool compare_all(struct file_race_search *search)
     return search->effort < MOST;
 }
 
-void file_races_add(struct file_races *races, struct explorer *x, const struct account *account, int ranks, defects_t *defects)
+void file_races_add(struct file_races *races, const struct told_run *run, defects_t *defects)
 {
-    struct file_race_search search = {.races = races, .explorer = x, .defects = defects};
-    struct told_run told = explore_told_run(x, account);
-    bool known = window_clocks_begin(&search.clocks, &told, NULL);
-    search.clock = xcalloc((size_t)ranks, sizeof *search.clock);
-    for (rank_t r = 0; known && r < ranks; r++)
+    struct file_race_search search = {.races = races, .run = run, .defects = defects};
+    bool known = window_clocks_begin(&search.clocks, run, NULL);
+    search.clock = xcalloc((size_t)run->ranks, sizeof *search.clock);
+    races->open = false;
+    for (rank_t r = 0; known && r < run->ranks; r++)
         note_rank_accesses(&search, r);
     LOG(check, "%zu accesses to %zu files are compared", search.access.n, search.file.n);
     if (!known || !compare_all(&search))

@@ -9,11 +9,12 @@
 #define CHECK_FILE_RACES_H
 
 #include "check/defect.h"
-#include "explore/explore.h"
+#include "outcome/told_run.h"
 
 /* All zero at first. */
 struct file_races {
     uint64_t unfollowed; /* runs of which accesses to files could not be compared */
+    bool open;           /* of the last run: some rank has a file open, so what follows could race with what it did */
 
     /* Somebody has read what another rank had written. */
     bool read_from_others;
@@ -21,7 +22,7 @@ struct file_races {
     struct op read; /* the first such access; without its tail */
 };
 
-/* Those of one run, of which this is the account. */
-void file_races_add(struct file_races *, struct explorer *, const struct account *, int ranks, defects_t *);
+/* Those of one run. */
+void file_races_add(struct file_races *, const struct told_run *, defects_t *);
 
 #endif

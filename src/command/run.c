@@ -171,9 +171,9 @@ static void tell_gaps(const struct play_races *races, const struct terminal *ter
 {
     char *text = NULL;
     if (races->unfollowed)
-        text = xstrdup("tourney: accesses to windows were not all compared: this run could not be followed\n");
+        text = xstrdup("tourney: accesses to windows and files were not all compared: this run could not be followed\n");
     else if (races->stopped)
-        text = xformat("tourney: accesses to windows were compared up to %s; after that there was too much to remember\n",
+        text = xformat("tourney: accesses to windows and files were compared up to %s; after that there was too much to remember\n",
                        races->stopped);
     else if (races->unseen)
         text = xformat("tourney: loads and stores in windows were not all compared: from %s to the next call there were too many\n",

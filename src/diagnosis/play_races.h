@@ -1,11 +1,12 @@
 /*
- * play_races -- what `run` says of races at windows.
+ * play_races -- what `run` says of races at windows and in files.
  *
- * The check is that of the search (check/window_races.h); here it reads one run, chapter by chapter (play/chronicle.h).
+ * The checks are those of the search (check/window_races.h, file_races.h); here they read one run, chapter by chapter (play/chronicle.h).
  */
 #ifndef DIAGNOSIS_PLAY_RACES_H
 #define DIAGNOSIS_PLAY_RACES_H
 
+#include "check/file_races.h"
 #include "check/window_races.h"
 #include "diagnosis/play_absentees.h"
 #include "outcome/final_state.h"
@@ -14,6 +15,7 @@ struct play_races {
     const struct final_state *final; /* borrows: whose code is looked up */
     struct symbols *symbols;         /* borrows */
     struct window_races races;
+    struct file_races files;
     struct map known;    /* keys of defects that were found before */
     findings_t findings; /* owned by whoever takes them */
     bool unfollowed;     /* a part of the run could not be followed */

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "call/calls.h"
+#include "call/file_use.h"
 #include "play/keepers.h"
 
 enum {
@@ -106,7 +107,7 @@ static const struct op *told_op(const struct told_rank *rank, uint32_t number)
 
 static bool keeps_tail(const struct op *op)
 {
-    return op->kind == OP_ACCESS || op->kind == OP_WINDOW;
+    return op->kind == OP_ACCESS || op->kind == OP_WINDOW || op->kind == OP_FILE_ACCESS || op->kind == OP_FILE;
 }
 
 /* `tail` may be that of the operation. */
@@ -172,7 +173,7 @@ static struct window_name *find_window_name(struct chronicle *c, context_t conte
     return NULL;
 }
 
-static void note_window_name(struct chronicle *c, context_t context, const char *text)
+static void note_window_name(struct chronicle *c, context_t context, const char *text, const char *otherwise)
 {
     struct window_name *name = find_window_name(c, context);
     if (!name) {
@@ -180,7 +181,7 @@ static void note_window_name(struct chronicle *c, context_t context, const char 
         name = &vec_last(&c->name);
     }
     free(name->text);
-    name->text = xstrdup(text ? text : "a window");
+    name->text = xstrdup(text ? text : otherwise);
 }
 
 static struct open_window *find_open_window(struct told_rank *rank, context_t context)
@@ -213,7 +214,7 @@ static void note_window_event(struct play *play, rank_t r, const struct op *op)
         struct open_window new = {.op = *op};
         memcpy(&new.extent, op_tail(op), sizeof new.extent);
         vec_push(&rank->window, new);
-        note_window_name(play->chronicle, op->context, play_context_name(play, op->context));
+        note_window_name(play->chronicle, op->context, play_context_name(play, op->context), "a window");
     } else if (op->event == WINDOW_CLOSED) {
         close_window(rank, op->context);
     } else if (window && event_looks(op)) {
@@ -250,7 +251,7 @@ static void note_message_to_window(struct play *play, rank_t r, const struct op 
 
 static void stop_writing(struct chronicle *c, rank_t r, const struct op *op)
 {
-    LOG(play, "there is too much to remember of windows: no access is compared any more");
+    LOG(play, "there is too much to remember of windows and files: no access is compared any more");
     c->stopped = true;
     c->last_rank = r;
     c->last = *op;
@@ -284,7 +285,7 @@ static void write_touches(struct play *play, rank_t r)
 
 void chronicle_post(struct play *play, rank_t r, const struct op *op)
 {
-    if (!play->chronicle && play->reader.read && op->kind == OP_WINDOW)
+    if (!play->chronicle && play->reader.read && (op->kind == OP_WINDOW || op->kind == OP_FILE))
         begin_chronicle(play);
     if (!is_written(play))
         return;
@@ -298,10 +299,12 @@ void chronicle_post(struct play *play, rank_t r, const struct op *op)
     write_told_op(c, r, op, op_tail(op), keeps_tail(op) ? op_tail_size(op) : 0);
     if (op->kind == OP_WINDOW)
         note_window_event(play, r, op);
+    else if (op->kind == OP_FILE && op->event == FILE_OPENED)
+        note_window_name(c, op->context, play_context_name(play, op->context), "a file");
     else if (op->kind == OP_SEND && op->context == KEEPER_CONTEXT)
         note_message_to_window(play, r, op);
     else if (op->kind == OP_CONTEXT_NAME && find_window_name(c, op->context))
-        note_window_name(c, op->context, op_tail(op));
+        note_window_name(c, op->context, op_tail(op), NULL);
 }
 
 uint32_t chronicle_last(const struct play *play, rank_t r)
@@ -667,7 +670,7 @@ void chronicle_turn_page(struct play *play)
         !is_after_meeting_of_all(play->chronicle))
         return;
     if (tell_chapter(play)) {
-        LOG(play, "a chapter of accesses to windows is over");
+        LOG(play, "a chapter of accesses to windows and files is over");
         begin_chapter(play);
     } else {
         play->chronicle->next_look *= 2;

@@ -1,12 +1,12 @@
 /*
- * chronicle -- a play with windows, told as a run whose accesses can be compared (check/window_races.h).
+ * chronicle -- a play with windows or files, told as a run whose accesses can be compared (check/window_races.h, file_races.h).
  *
- * It begins with the first window.  Operations are taken in an order in which those that know of others come later, so what happened before
+ * It begins with the first window or file.  Operations are taken in an order in which those that know of others come later, so what happened before
  * knows of no access that is still to be made, and need not be written down; what is pending then is.
  *
  * A long run must not need more memory than a short one, so the chronicle is read in chapters.  A chapter can end where everybody has just
  * returned from a collective in which each has heard from all: whatever follows knows all that is in it.  It does end there if no access is left
- * open, no message to a keeper is under way, and no epoch of MPI_Win_start is: then nothing in it can race with what follows.  Windows,
+ * open, no message to a keeper is under way, no epoch of MPI_Win_start is, and no file is open: then nothing in it can race with what follows.  Windows,
  * locks that are held and pending operations are the beginning of the next one.
  *
  * Where no chapter ends for long, no more is written, and the reader is told from which call on.

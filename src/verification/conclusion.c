@@ -156,13 +156,13 @@ static void look_at_access_orders(struct verification *v, const struct explore_r
         vec_clear(&defects);
         v->run.account = account;
         v->orders++;
+        struct told_run told = explore_told_run(v->run.explorer, account);
         if (windows) {
             verification_note_way(v, account);
-            struct told_run told = explore_told_run(v->run.explorer, account);
             v->check.unfollowed += !window_races_add(&v->check.races, &told, v->check.touches, &defects);
         }
         if (files)
-            file_races_add(&v->check.files, v->run.explorer, account, v->run.ranks, &defects);
+            file_races_add(&v->check.files, &told, &defects);
         for (size_t i = 0; i < defects.n; i++)
             verification_look_at_defect(v, &defects.at[i]);
     }

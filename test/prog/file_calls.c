@@ -88,6 +88,9 @@ static void explicit_offsets(void)
     MPI_File_sync(file);
     CHECK(MPI_File_read_at_all(file, (MPI_Offset)next * sizeof v, w, N, MPI_INT, &status) == MPI_SUCCESS);
     CHECK(count_of(&status) == N && is_filled(w, next * 1000));
+    MPI_File_sync(file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_File_sync(file);
 
     fill(v, rank * 1000 + 7);
     MPI_File_write_at_all_begin(file, (MPI_Offset)rank * sizeof v, v, N, MPI_INT);

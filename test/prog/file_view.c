@@ -8,6 +8,14 @@
 
 enum { N = 4 };
 
+/* Accesses of others come before or after, and not at the same time (MPI-4.0, 14.6.1). */
+static void settle(MPI_File file)
+{
+    MPI_File_sync(file);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_File_sync(file);
+}
+
 /* Each rank owns a 2x2 corner of a 4x4 matrix. */
 static void matrix(MPI_File file)
 {
@@ -31,6 +39,7 @@ static void matrix(MPI_File file)
     say("my last element is at %lld", (long long)shift);
 
     MPI_File_set_view(file, rank * N * sizeof(int), MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+    settle(file);
     MPI_File_read_all(file, row, N, MPI_INT, MPI_STATUS_IGNORE);
     say_ints("row", row, N);
     CHECK(row[0] == 10 * (rank / 2 * 2) + 2 * (rank % 2));
@@ -51,9 +60,11 @@ static void interleaved(MPI_File file)
     CHECK(extent == (MPI_Aint)(size * sizeof(int)));
     for (int i = 0; i < 3; i++)
         v[i] = 100 * i + rank;
+    settle(file);
     MPI_File_write_at_all(file, 0, v, 2, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_write_at_all(file, 2, &v[2], 1, MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_set_view(file, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL);
+    settle(file);
     MPI_File_read_at_all(file, 0, all, 3 * size, MPI_INT, MPI_STATUS_IGNORE);
     say_ints("interleaved", all, 3 * size);
     CHECK(all[11] == 203);

@@ -656,6 +656,24 @@ static void bind_at_once(char **argv)
         execv("/proc/self/exe", argv);
 }
 
+/* Whether memory that lies side by side is one mapping or two is the kernel's affair; what it may be used for is not. */
+static void split_mappings_are_as_one(void **state)
+{
+    struct map_key whole, split, hidden;
+    (void)state;
+    char *pages = mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(pages, MAP_FAILED);
+    assert_int_equal(maps_sum(getpid(), &whole), 0); /* what reading takes of the heap is there then */
+    assert_int_equal(maps_sum(getpid(), &whole), 0);
+    assert_int_equal(madvise(pages, PAGE, MADV_DONTFORK), 0);
+    assert_int_equal(maps_sum(getpid(), &split), 0);
+    assert_memory_equal(&whole, &split, sizeof whole);
+    assert_int_equal(mprotect(pages, PAGE, PROT_READ), 0);
+    assert_int_equal(maps_sum(getpid(), &hidden), 0);
+    assert_memory_not_equal(&whole, &hidden, sizeof whole);
+    munmap(pages, 2 * PAGE);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -683,6 +701,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(a_stack_out_of_order_counts_whole, end_all),
         cmocka_unit_test_teardown(looking_again_is_looking_afresh, end_all),
         cmocka_unit_test_teardown(both_ways_to_read_mappings_agree, end_all),
+        cmocka_unit_test(split_mappings_are_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
