@@ -1114,6 +1114,26 @@ def coverage_forms(call, abi):
     return ", ".join(forms) or "no"
 
 
+def coverage_modes(calls):
+    """What is not the same in all modes.  Which calls a real job leaves to its library is in the table."""
+    left = [call.name for call in calls if "virtual" in call.traits and not call.traits & {"clock", "unclocked", "noted"}]
+    return [
+        '.SH "IN EACH MODE"',
+        "What is said below of each call holds for the search (tourney \\-n, verify), for tourney run, and for tourney replay of what these found.",
+        "No call of MPI 4.0 is refused there, save MPI_Comm_join in a search, where ranks cannot reach each other over sockets.",
+        ".TP",
+        ".B predict, model, explain-states, --engine=paths, run --record",
+        "as the search; calls that start ranks (MPI_Comm_spawn, MPI_Comm_spawn_multiple) or publish names are refused there.",
+        ".TP",
+        ".B dist",
+        "the real library makes all calls, refused ones included; sessions have to come after MPI_Init.",
+        "These, and collective calls on files, are left to it, are named in the verdict, and make that incomplete: " + ", ".join(left) + ".",
+        ".TP",
+        ".B ask",
+        "has statements of its own, see doc/scenario.md.",
+    ]
+
+
 def coverage_man(calls):
     lines = [
         ".TH TOURNEY-CALLS 7",
@@ -1123,6 +1143,7 @@ def coverage_man(calls):
     ]
     for policy, meaning in POLICIES.items():
         lines += [".TP", f".B {policy}", meaning]
+    lines += coverage_modes(calls)
     for title, chapter in chapters(calls):
         lines.append(f'.SH "{title.upper()}"')
         for policy in POLICIES:

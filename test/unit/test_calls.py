@@ -3,11 +3,13 @@
 compilers here print the header they are named after."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../src/call")
 GENERATE = os.path.join(os.path.dirname(__file__), "../../src/call/generate.py")
 
 TABLE = """
@@ -171,6 +173,47 @@ class Generator(unittest.TestCase):
         expected = [prefix + name for name in expected for prefix in ("", "P")]
         expected += ["MPII_Comm_get_attr", "ompi_attr_get_aint", "ompi_attr_get_fint"]  # by which Fortran asks
         self.assertEqual(names, [f"GATE({i}, {name})\n" for i, name in enumerate(expected)])
+
+
+class Standard(unittest.TestCase):
+    """Read from mpi.h and from the table by other means than the generator's: no call of the standard is refused."""
+
+    def setUp(self):
+        self.policy = {}
+        with open(os.path.join(SOURCES, "calls.table"), encoding="utf-8") as file:
+            for name, twin, policy, rest in re.findall(r"^(MPI(?:\[X\])?_\w+)(\[_c\])?\s+(\w+)(.*)$", file.read(), re.M):
+                name = name.replace("[X]", "")
+                self.policy[name] = policy if "removed" not in rest else "removed"
+                if twin:
+                    self.policy[name + "_c"] = policy
+
+    def declared(self, mpi):
+        with tempfile.NamedTemporaryFile("w", suffix=".c") as file:
+            file.write("#include <mpi.h>\n")
+            file.flush()
+            done = subprocess.run(["mpicc." + mpi, "-E", file.name], stdout=subprocess.PIPE, text=True, check=True)
+        names = set(re.findall(r"\b(MPI_[A-Z]\w+)\s*\(", done.stdout))
+        return {name for name in names if re.search(r"\bP" + name + r"\s*\(", done.stdout)}
+
+    def test_no_call_of_a_library_is_refused(self):
+        for mpi in ("mpich", "openmpi"):
+            declared = self.declared(mpi)
+            self.assertGreater(len(declared), 400)
+            refused = {name for name in declared if self.policy.get(name, "refuse") == "refuse"}
+            self.assertEqual(refused, set(), mpi)
+
+    def test_no_newer_call_is_refused(self):
+        with open(os.path.join(SOURCES, "newer.table"), encoding="utf-8") as file:
+            newer = set(re.findall(r"\b(MPI_[A-Z]\w+)\(", file.read()))
+        self.assertGreater(len(newer), 100)
+        self.assertEqual({name for name in newer if self.policy.get(name, "refuse") == "refuse"}, set())
+
+    def test_manual_says_what_a_real_job_leaves_to_its_library(self):
+        with open(os.path.join(SOURCES, "../../build/gen/doc/tourney-calls.7"), encoding="utf-8") as file:
+            modes = file.read().split('.SH "IN EACH MODE"')[1].split(".SH")[0]
+        for name in ("MPI_Psend_init", "MPI_Comm_spawn", "MPI_Comm_join", "MPI_File_read_shared"):
+            self.assertIn(name, modes)
+        self.assertNotIn("MPI_Recv", modes)
 
 
 if __name__ == "__main__":
