@@ -850,6 +850,61 @@ def ranks_that_others_start(mpi):
     done.matches('6 runs, all ended well', done.out)
 
 
+# Ranks 0 and 1 connect, and do with the connection what the argument says.
+CONNECTS = '''#include <arpa/inet.h>
+#include <mpi.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t bytes = sizeof address;
+    int rank, pair[2], fd = socket(AF_INET, SOCK_STREAM, 0);
+    MPI_Comm other;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && (bind(fd, (struct sockaddr *)&address, bytes) || listen(fd, 1) || getsockname(fd, (struct sockaddr *)&address, &bytes)))
+        return 2;
+    MPI_Bcast(&address, sizeof address, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        fd = accept(fd, NULL, NULL);
+    else if (connect(fd, (struct sockaddr *)&address, bytes))
+        return 3;
+    if (argv[1][0] == 'd' && write(fd, "x", 1) != 1)
+        return 4;
+    if (argv[1][0] == 'p' && socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+        return 5;
+    MPI_Comm_join(argv[1][0] == 'p' ? pair[0] : fd, &other);
+    MPI_Comm_disconnect(&other);
+    MPI_Finalize();
+    return 0;
+}
+'''
+
+
+@on_each_library
+def sockets_between_ranks(mpi):
+    """A search has them for MPI_Comm_join; data over them, and other sockets, are refused by a sentence."""
+    joiner = HERE.path('joiner.' + mpi)
+    HERE.must_compile('mpicc.' + mpi, '-g', HERE.write('joiner.c', CONNECTS), '-o', joiner)
+    for words, code, said in (('join', 0, 'no defects in any outcome'), ('data', 3, 'for a socket over which data go as well'),
+                              ('pair', 3, 'on a socket that ranks have not connected')):
+        done = tourney('-o', HERE.path('joiner.out.%s.%s' % (mpi, words)), '--quiet', '-n', '2', joiner, words, cwd=HERE.folder)
+        done.check(code, None, None).matches(said, ' '.join(done.out.split()))
+
+
+@on_each_library
+def states_with_open_files(mpi):
+    """That a file is open does not keep the memory of a rank from being looked at (adversarial/merge_open_file.c)."""
+    opener = HERE.path('opener.' + mpi)
+    HERE.must_compile('mpicc.' + mpi, '-g', os.path.join(ROOT, 'test/adversarial/merge_open_file.c'), '-o', opener)
+    done = tourney('-o', HERE.path('opener.out.' + mpi), '--quiet', '-n', '3', opener, cwd=HERE.folder).check(0)
+    done.matches('1 run, which stands for 4', done.out)
+    if 'not merged' in done.out:
+        done.fail('states were not looked at')
+
+
 @on_each_library
 def file_races_in_one_run(mpi):
     """As in the search (adversarial/file_race.c): errors, warnings, and right twins."""

@@ -1120,7 +1120,7 @@ def coverage_modes(calls):
     return [
         '.SH "IN EACH MODE"',
         "What is said below of each call holds for the search (tourney \\-n, verify), for tourney run, and for tourney replay of what these found.",
-        "No call of MPI 4.0 is refused there, save MPI_Comm_join in a search, where ranks cannot reach each other over sockets.",
+        "No call of MPI 4.0 is refused there; MPI_Comm_join in a search wants a socket over which nothing else goes.",
         ".TP",
         ".B predict, model, explain-states, --engine=paths, run --record",
         "as the search; calls that start ranks (MPI_Comm_spawn, MPI_Comm_spawn_multiple) or publish names are refused there.",

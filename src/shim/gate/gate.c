@@ -263,6 +263,7 @@ static void *open_shim(const struct known_library *module)
     *(void **)&gate_time = dlsym(shim, "tourney_shim_time"); /* not that of a real job: NULL */
     *(void **)&gate_sleeps = dlsym(shim, "tourney_shim_sleeps");
     *(void **)&gate_chooses = dlsym(shim, "tourney_shim_choose");
+    *(void **)&gate_connects = dlsym(shim, "tourney_shim_socket");
     *(void **)&refuse = dlsym(shim, "tourney_shim_refuse");
     *(void **)&shim_gives_up = dlsym(shim, "tourney_shim_give_up");
     return shim;

@@ -33,6 +33,21 @@ enum gate_sleep { GATE_SLEEP_UNKNOWN, GATE_SLEEP_REAL, GATE_SLEEP_VIRTUAL };
 typedef enum gate_sleep gate_sleep_function(uint64_t microseconds);
 /* Which of n alternatives it is to be (shim/bodies/choose.c); -1: MPI is not there. */
 typedef int gate_choose_function(int n, const char *name, const void *place);
+
+/*
+ * A call on a socket of the program, in a rank that may be copied: whether the shim has done it, with this result, or -1 and errno (shim/virtual/sockets.h).
+ * `address` is what is bound or connected to, or NULL, or where an address is to go.
+ */
+enum gate_socket { GATE_SOCKET_BIND, GATE_SOCKET_LISTEN, GATE_SOCKET_ACCEPT, GATE_SOCKET_CONNECT, GATE_SOCKET_NAME, GATE_SOCKET_CLOSE, GATE_SOCKET_DATA };
+struct gate_socket_call {
+    enum gate_socket kind;
+    int fd;
+    void *address;       /* struct sockaddr */
+    unsigned int *bytes; /* of it; NULL: there is none */
+    const void *place;
+};
+typedef bool gate_socket_function(const struct gate_socket_call *, int *result);
+extern gate_socket_function *gate_connects __attribute__((visibility("hidden")));
 extern gate_choose_function *gate_chooses __attribute__((visibility("hidden")));
 extern gate_time_function *gate_time __attribute__((visibility("hidden")));
 extern gate_sleep_function *gate_sleeps __attribute__((visibility("hidden")));

@@ -9,19 +9,24 @@
 #include "shim/core/error.h"
 #include "shim/core/refusal.h"
 #include "shim/virtual/dynamic_mail.h"
+#include "shim/virtual/registry.h"
 
 enum { NO_SPAWN = -1 };
 
 /* That there is a registry is found out by asking for no places. */
+bool registry_is_there(void)
+{
+    return channel_head()->ranks != channel_head()->first_ranks || channel_places((uint32_t)NO_SPAWN, 0) != RANK_NONE;
+}
+
 static rank_t find_registry(void)
 {
-    if (channel_head()->ranks == channel_head()->first_ranks && channel_places((uint32_t)NO_SPAWN, 0) == RANK_NONE)
+    if (!registry_is_there())
         refuse_because("with --max-spawn 0, --record, --engine=paths, predict, model and explain-states");
     return dynamic_registry(shim.size);
 }
 
-/* Whether it was done; what was found goes to `port`, if that is not NULL. */
-static bool ask_registry(enum name_request request, const char *name, const char *published, char *port)
+bool registry_ask(enum name_request request, const char *name, const char *published, char *port)
 {
     struct name_message head = {.request = request, .name = (uint32_t)strlen(name), .port = (uint32_t)strlen(published)};
     rank_t registry = find_registry(), source;
@@ -43,7 +48,7 @@ static bool ask_registry(enum name_request request, const char *name, const char
 int body_Publish_name(const char *service_name, MPI_Info info, const char *port_name)
 {
     (void)info;
-    if (ask_registry(NAME_PUBLISH, service_name, port_name, NULL))
+    if (registry_ask(NAME_PUBLISH, service_name, port_name, NULL))
         return MPI_SUCCESS;
     return error_argument(NULL, MPI_ERR_SERVICE, "a port is published under this name already");
 }
@@ -51,7 +56,7 @@ int body_Publish_name(const char *service_name, MPI_Info info, const char *port_
 int body_Unpublish_name(const char *service_name, MPI_Info info, const char *port_name)
 {
     (void)info, (void)port_name;
-    if (ask_registry(NAME_UNPUBLISH, service_name, "", NULL))
+    if (registry_ask(NAME_UNPUBLISH, service_name, "", NULL))
         return MPI_SUCCESS;
     return error_argument(NULL, MPI_ERR_SERVICE, "no port is published under this name");
 }
@@ -60,5 +65,5 @@ int body_Unpublish_name(const char *service_name, MPI_Info info, const char *por
 int body_Lookup_name(const char *service_name, MPI_Info info, char *port_name)
 {
     (void)info;
-    return ask_registry(NAME_LOOKUP, service_name, "", port_name) ? MPI_SUCCESS : error_raise(NULL, MPI_ERR_NAME);
+    return registry_ask(NAME_LOOKUP, service_name, "", port_name) ? MPI_SUCCESS : error_raise(NULL, MPI_ERR_NAME);
 }

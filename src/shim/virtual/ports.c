@@ -17,6 +17,8 @@
 #include "shim/virtual/dynamic_mail.h"
 #include "shim/virtual/group_comm.h"
 #include "shim/virtual/intercomm.h"
+#include "shim/virtual/registry.h"
+#include "shim/virtual/sockets.h"
 
 #define PORT_FORMAT "tourney-port:%d:%d"
 
@@ -45,12 +47,17 @@ static bool is_open_here(const struct port *port)
     return port->owner == shim.rank && port->number < ports.opened && ports.open[port->number];
 }
 
+int port_new_number(void)
+{
+    ports.open = shim_realloc(ports.open, (size_t)(ports.opened + 1) * sizeof *ports.open);
+    ports.open[ports.opened] = true;
+    return ports.opened++;
+}
+
 int body_Open_port(MPI_Info info, char *port_name)
 {
     (void)info;
-    ports.open = shim_realloc(ports.open, (size_t)(ports.opened + 1) * sizeof *ports.open);
-    ports.open[ports.opened] = true;
-    snprintf(port_name, MPI_MAX_PORT_NAME, PORT_FORMAT, shim.rank, ports.opened++);
+    snprintf(port_name, MPI_MAX_PORT_NAME, PORT_FORMAT, shim.rank, port_new_number());
     return MPI_SUCCESS;
 }
 
@@ -128,15 +135,15 @@ static bool swap_ranks(int fd, rank_t *other)
            recv(fd, other, sizeof *other, MSG_WAITALL) == sizeof *other && *other >= 0 && *other < shim.size;
 }
 
-/* Who is at the other end is told through the socket; all else goes as between the leaders of two groups. */
+/* Who is at the other end is told through the socket, or known (sockets.h); all else goes as between the leaders of two groups. */
 int body_Comm_join(int fd, MPI_Comm *intercomm)
 {
-    rank_t other;
+    rank_t other = socket_peer(fd);
     MPI_Comm handle;
-    if (channel_head()->copied)
-        refuse_because("in a search, which does not know what ranks tell each other over sockets: use tourney run");
+    if (channel_head()->copied && other == RANK_NONE)
+        refuse_because("in a search, on a socket that ranks have not connected by bind, listen, accept and connect after MPI_Init: use tourney run");
     *intercomm = MPI_COMM_NULL;
-    if (!swap_ranks(fd, &other) || other == shim.rank)
+    if ((other == RANK_NONE && !swap_ranks(fd, &other)) || other == shim.rank)
         return error_argument(comm_self(), MPI_ERR_ARG, "no other rank is at the other end of the socket");
     int error = comm_back(comm_self(), &handle);
     if (error != MPI_SUCCESS)
