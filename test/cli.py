@@ -839,6 +839,11 @@ def ranks_that_others_start(mpi):
     for option in (['--max-spawn', '1'], ['--max-spawn', '0'], ['--record', HERE.path('started.' + mpi)]):
         done = tourney('run', *option, '-n', '1', starter).check(3, '', None)
         done.matches(refused, done.err)
+    for words in (['predict'], ['--engine=paths']):
+        done = tourney(*words, '-o', HERE.path('%s.%s' % (words[0].strip('-'), mpi)), '-n', '1', starter, cwd=HERE.folder).check(3, None, None)
+        done.matches(refused, done.out)
+    for words in (['model', '--emit=promela'], ['model'], ['explain-states']):
+        tourney(*words, '-n', '1', starter, cwd=HERE.folder).check(3, '', None).matches('such as one that starts ranks; tourney verify names it')
     folder = HERE.path('started.out.' + mpi)
     done = tourney('-o', folder, '--quiet', '-n', '1', starter, '2', 'more', cwd=HERE.folder).check(1)
     done.matches('deadlock: 3 of 3 ranks can never continue', done.out)

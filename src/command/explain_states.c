@@ -74,6 +74,8 @@ int command_explain_states(int argc, char **argv)
     struct drive *drive = drive_new(&options.world);
     struct explanation *explanation = explanation_new(drive);
     struct explore_result result = explanation_search(explanation, &search);
+    if (result.by_end[RUN_REFUSED])
+        die("%s makes a call that explain-states does not know, such as one that starts ranks; tourney verify names it", options.world.argv[0]);
     int code = drive_signal() ? 128 + drive_signal() : result.left ? EXIT_INCOMPLETE : 0;
     if (!drive_mpi(drive) && program_lacks_mpi(options.world.argv[0])) {
         code = EXIT_TOURNEY;

@@ -216,6 +216,8 @@ static int model_program(struct run_options *options)
         refuse_windows(options->world.argv[0]);
     if (model->result.dynamic)
         die("%s starts ranks, or meets others at a port, and models do not know dynamic processes", options->world.argv[0]);
+    if (model->result.by_end[RUN_REFUSED])
+        die("%s makes a call that models do not know, such as one that starts ranks; tourney verify names it", options->world.argv[0]);
     if (drive_signal())
         code = 128 + drive_signal();
     else if (!is_mpi(model) && program_lacks_mpi(options->world.argv[0]))
