@@ -60,7 +60,6 @@ static void forget_search(struct verification *v)
 {
     v->bad_runs = v->before.bad_runs;
     v->last_bad = 0;
-    v->bad_runs = v->before.bad_runs;
     v->complaints = 0;
     v->complaint_errors = 0;
     check_release(&v->check);
@@ -102,13 +101,9 @@ static void allow_spawn(struct verification *v, int wanted)
 /* Which calls of threads compete is found out when they do; then their order is a choice from the beginning. */
 static void heed_lessons(struct verification *v, char *lessons)
 {
-    for (size_t i = 0; i < v->result.findings.n; i++) {
-        struct finding *finding = &v->result.findings.at[i];
-        if (!finding->lessons)
-            finding->lessons = xstrdup(v->result.lessons ? v->result.lessons : "");
-        v->sightings.at[i].foreseen = true; /* its run is another one, if the search meets it again */
-        finding->run = finding->runs = 0;
-    }
+    for (size_t i = 0; i < v->result.findings.n; i++)
+        if (!v->result.findings.at[i].lessons)
+            v->result.findings.at[i].lessons = xstrdup(v->result.lessons ? v->result.lessons : "");
     free(v->result.lessons);
     v->result.lessons = lessons;
     v->options.world.lessons = lessons;
