@@ -61,7 +61,7 @@ static bool patterns_overlap(const struct call_pattern *a, const struct call_pat
            (a->tag == b->tag || a->tag == TAG_ANY || b->tag == TAG_ANY);
 }
 
-static bool is_lock(const struct call_pattern *pattern)
+static bool takes_lock(const struct call_pattern *pattern)
 {
     return pattern->kind == LESSON_LOCK || pattern->kind == LESSON_SHARED_LOCK || pattern->kind == LESSON_ATTEMPT;
 }
@@ -71,7 +71,7 @@ static bool locks_compete(const struct call_pattern *a, const struct call_patter
 {
     if (a->kind == LESSON_RELEASE || b->kind == LESSON_RELEASE)
         return a->kind == LESSON_ATTEMPT || b->kind == LESSON_ATTEMPT;
-    return is_lock(a) && is_lock(b) && !(a->kind == LESSON_SHARED_LOCK && b->kind == LESSON_SHARED_LOCK);
+    return takes_lock(a) && takes_lock(b) && !(a->kind == LESSON_SHARED_LOCK && b->kind == LESSON_SHARED_LOCK);
 }
 
 /* Bytes in common, and one of the calls fills them. */

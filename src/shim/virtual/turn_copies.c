@@ -84,7 +84,7 @@ static void register_processor(const struct thread *t)
 #endif
 }
 
-static void go_on(void *data)
+static void go_on_as_thread(void *data)
 {
     struct thread *self = data;
     self->tid = (pid_t)own_call(SYS_gettid);
@@ -99,7 +99,7 @@ static void make_thread(struct thread *t)
 {
     const long flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM | CLONE_SETTLS | CLONE_CHILD_CLEARTID;
     atomic_store(&t->parked, false);
-    if (own_thread_call(go_on, t, first_steps + sizeof first_steps, flags, t->kept.pointer, t->tid_word) < 0)
+    if (own_thread_call(go_on_as_thread, t, first_steps + sizeof first_steps, flags, t->kept.pointer, t->tid_word) < 0)
         own_call(SYS_exit_group, 3L);
     wait_until_parked(t); /* the next one needs the same stack */
 }
