@@ -116,6 +116,9 @@ bool drive_saw_preference(const struct drive *);
 /* A rank had several threads when it called MPI_Init, which took no turns, although they could have called MPI. */
 bool drive_saw_early_threads(const struct drive *);
 
+/* A thread waited in a probe beside others of its rank, where deadlocks that need less slack were looked for. */
+bool drive_saw_probes_beside(const struct drive *);
+
 /* A thread of a rank had not come to rest when that was to sleep, and was taken not to communicate. */
 bool drive_saw_restless_thread(const struct drive *);
 

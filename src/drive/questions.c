@@ -106,6 +106,11 @@ bool drive_saw_early_threads(const struct drive *drive)
     return atomic_load(&drive->herd.memory.head->early_threads);
 }
 
+bool drive_saw_probes_beside(const struct drive *drive)
+{
+    return atomic_load(&drive->herd.memory.head->probes_beside);
+}
+
 bool drive_saw_restless_thread(const struct drive *drive)
 {
     return atomic_load(&drive->herd.memory.head->restless);

@@ -51,6 +51,9 @@ void turns_wait(const uint32_t *number, uint32_t n, bool sure);
 /* A poll of this thread was told yes: its next one is another one. */
 void turns_poll_succeeded(void);
 
+/* This thread waits in a probe, while there are others. */
+void turns_probe_beside(void);
+
 /* Lets all others go on that can; false: none can until something comes from outside, and none waits for that. */
 bool turns_yield(void);
 

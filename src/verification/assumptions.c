@@ -412,6 +412,10 @@ void verification_assume_copies(struct verification *v)
     if (drive_saw_early_threads(v->run.drive))
         result_assume_that(&v->result, ASSUMED_THREADS, NULL,
                            "threads that were there before MPI_Init took no turns: what they do, and in which order, was left to the system and not varied");
+    if (drive_saw_probes_beside(v->run.drive))
+        result_assume_that(&v->result, ASSUMED_THREADS, NULL,
+                           "a thread that waited in a probe beside other threads of its rank polled, and deadlocks that need less buffering were "
+                           "not looked for meanwhile");
     if (drive_saw_restless_thread(v->run.drive))
         result_assume_that(&v->result, ASSUMED_THREADS, NULL,
                            drive_saw_turns(v->run.drive)

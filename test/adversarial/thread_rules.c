@@ -11,6 +11,7 @@
  * runs: -n 2 -- probe: 8, merged 1
  * check: -n 2 -- mprobe: none
  * runs: -n 2 -- mprobe: 6, merged 1
+ * assumed: -n 2 -- mprobe: threads: deadlocks that need less buffering were not looked for meanwhile
  * check: -n 2 -- request: thread-request error REQUEST
  * runs: -n 2 -- request: 1, merged 1
  * check: -n 2 -- own_request: none

@@ -10,7 +10,7 @@
  * exit: 1
  * compare: none
  * expect: "deadlock: 2 of 2 ranks can never continue"
- * expect: "threads that wait"
+ * expect: "of which none can go on"
  * expect: "thread 1"
  */
 #include <mpi.h>

@@ -132,8 +132,10 @@ static int probe_for_message(enum probe_way way, int source, int tag, MPI_Comm c
 /* False: no other thread will do anything before there is. */
 static bool look_again(void)
 {
-    if (turns_are_taken())
+    if (turns_are_taken()) {
+        turns_probe_beside();
         return turns_yield();
+    }
     rest_until_news(NULL, 0);
     return true;
 }

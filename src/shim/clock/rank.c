@@ -65,6 +65,10 @@ void turns_with_buffer(uintptr_t start, uintptr_t end, bool filled)
     (void)start, (void)end, (void)filled;
 }
 
+void turns_probe_beside(void)
+{
+}
+
 bool turns_yield(void)
 {
     return false;

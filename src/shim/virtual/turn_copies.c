@@ -49,12 +49,15 @@ static bool is_another(const struct thread *t)
     return t != own_thread && t->state != TURN_NONE;
 }
 
-/* A thread that has ended is counted by the kernel a little longer, and if it was the first of its process, until that ends. */
+/*
+ * A thread that has ended is counted by the kernel a little longer, and if it was the first of its process, until that ends.  One that is about to end
+ * asks who goes on before it does.
+ */
 static bool all_take_turns(void)
 {
     enum { PATIENCE = 1000 }; /* ms */
     for (int i = 0; i < PATIENCE; i++) {
-        if (shim_count_program_threads() <= turns.alive + turns.first_is_gone)
+        if (shim_count_program_threads() <= turns.alive + (turns.first_is_gone || own_thread->ended))
             return true;
         own_call(SYS_nanosleep, &(struct timespec){.tv_nsec = 1000 * 1000}, 0L);
     }
@@ -113,7 +116,7 @@ void turns_copied(void)
     own_call(SYS_rt_sigprocmask, (long)SIG_SETMASK, &all, &before, (long)sizeof all);
     own_thread->tid = (pid_t)own_call(SYS_gettid);
     own_call(SYS_set_robust_list, own_thread->kept.robust, (long)own_thread->kept.robust_bytes);
-    turns.first_is_gone = false;
+    turns.first_is_gone = own_thread->ended; /* it is the first of this process, and about to end */
     for (int i = 0; i < turns.numbers; i++)
         if (is_another(&turns.thread[i]))
             make_thread(&turns.thread[i]);

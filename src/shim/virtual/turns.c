@@ -102,6 +102,12 @@ void turns_wait(const uint32_t *number, uint32_t n, bool sure)
     hand_on_inside(own_thread, TURN_WAITS);
 }
 
+void turns_probe_beside(void)
+{
+    if (turns.head->less_slack)
+        atomic_store(&turns.head->probes_beside, 1);
+}
+
 bool turns_yield(void)
 {
     if (!turns_are_taken() || !somebody_else_may_go_on())
