@@ -29,8 +29,9 @@ bool play_races_read(void *data, const struct told_run *run, const struct local_
 {
     struct play_races *races = data;
     defects_t defects = {0};
-    bool followed = window_races_add(&races->races, run, touches, &defects);
-    file_races_add(&races->files, run, &defects);
+    bool followed = !run->windows || window_races_add(&races->races, run, touches, &defects);
+    if (run->files)
+        file_races_add(&races->files, run, &defects);
     followed = followed && !races->files.unfollowed;
     for (size_t i = 0; i < defects.n; i++)
         add_played_race(races, &defects.at[i]);

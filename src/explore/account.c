@@ -169,6 +169,8 @@ static const char *told_context_name(void *data, rank_t r, context_t context)
 struct told_run explore_told_run(struct explorer *x, const struct account *account)
 {
     return (struct told_run){.account = account,
+                             .windows = true,
+                             .files = true,
                              .ranks = x->game.keepers,
                              .players = x->game.ranks,
                              .history = told_history,

@@ -13,6 +13,7 @@
 struct told_run {
     const struct account *account;
     int ranks;
+    bool windows, files; /* there may be accesses to windows in it; and to files */
     int players; /* ranks, and behind them the keepers of windows: so many trails has the account */
     struct history (*history)(const void *data, node_id);
     const char *(*context_name)(void *data, rank_t, context_t); /* NULL: it has none */

@@ -68,6 +68,7 @@ struct chronicle {
     size_t entries;
     size_t next_look;   /* entries from which on it is looked whether a chapter can end */
     uint64_t under_way; /* messages to keepers that were not taken */
+    bool windows, files; /* there were some */
     bool stopped;       /* it was too much: */
     rank_t last_rank;   /* the operation from which on nothing was written, */
     struct op last;     /* of that rank */
@@ -297,6 +298,8 @@ void chronicle_post(struct play *play, rank_t r, const struct op *op)
     c->rank[r].whole = 0;
     write_touches(play, r);
     write_told_op(c, r, op, op_tail(op), keeps_tail(op) ? op_tail_size(op) : 0);
+    c->windows |= op->kind == OP_WINDOW;
+    c->files |= op->kind == OP_FILE;
     if (op->kind == OP_WINDOW)
         note_window_event(play, r, op);
     else if (op->kind == OP_FILE && op->event == FILE_OPENED)
@@ -579,6 +582,8 @@ static bool tell_chapter(struct play *play)
                               .window_pairings = c->taken.n,
                               .window_pairing = c->taken.at};
     struct told_run run = {.account = &account,
+                           .windows = c->windows,
+                           .files = c->files,
                            .ranks = c->ranks,
                            .players = players,
                            .history = history_of_node,
