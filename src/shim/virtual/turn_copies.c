@@ -55,7 +55,7 @@ static bool is_another(const struct thread *t)
  */
 static bool all_take_turns(void)
 {
-    enum { PATIENCE = 1000 }; /* ms */
+    enum { PATIENCE = 5000 }; /* ms: more than the longest wait for a processor */
     for (int i = 0; i < PATIENCE; i++) {
         if (shim_count_program_threads() <= turns.alive + (turns.first_is_gone || own_thread->ended))
             return true;
