@@ -1,5 +1,6 @@
 /*
- * A rank receives what the other one has sent before that puts something into its window, and then fetches from it until that is there.
+ * A rank receives what the other one has sent before that puts something into its window, and then fetches from it until that is
+ * there: the send need not wait any more (MPI-4.0, 3.4).
  *
  * check: -n 2: none
  */

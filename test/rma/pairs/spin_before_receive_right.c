@@ -1,7 +1,9 @@
 /*
- * A rank receives what the other one has sent before that puts something into its window, and then looks at it until that is there.
+ * A rank receives what the other one has sent before that puts something into its window, and then looks at it until that is
+ * there: the send need not wait any more (MPI-4.0, 3.4), and what was put comes (MPI-4.0, 12.7.3).
  *
  * check: -n 2: none
+ * broken: mpich: 4.0 takes nothing in while it is in MPI_Win_sync, so it waits for ever
  */
 #include <stddef.h>
 
