@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "arch/system_call.h"
+#include "shim/process/tasks.h"
 #include "shim/shim.h"
 
 _Alignas(NOISE_PAGE) struct noise noise = {.entry = PTHREAD_MUTEX_INITIALIZER};
@@ -45,11 +46,11 @@ void noise_open(void)
     pthread_atfork(count_fork, NULL, NULL);
 }
 
-/* R, S, D and so on, behind the name; 0: it is gone. */
-static char state_of(const char *thread)
+/* R, S, D and so on, behind the name; 0: it is gone.  Nothing of it must stay in memory, where it would be noise. */
+static char state_of(pid_t thread)
 {
     char text[512] = "";
-    snprintf(text, sizeof text, "/proc/self/task/%s/stat", thread);
+    snprintf(text, sizeof text, "/proc/self/task/%d/stat", (int)thread);
     int fd = open(text, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
     if (fd >= 0)
@@ -61,31 +62,17 @@ static char state_of(const char *thread)
     return state;
 }
 
-/* Of /proc/self/task; nothing of it must stay in memory, where it would be noise. */
-struct task {
-    uint64_t inode, next;
-    unsigned short size;
-    unsigned char type;
-    char name[];
-};
+static void look_whether_it_sleeps(pid_t thread, void *data)
+{
+    bool *all = data;
+    char state = thread == (pid_t)own_call(SYS_gettid) ? 0 : state_of(thread);
+    *all = *all && state != 'R' && state != 'D';
+}
 
 static bool others_sleep(void)
 {
-    _Alignas(8) char entries[2048];
     bool all = true;
-    pid_t self = (pid_t)syscall(SYS_gettid);
-    int fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    long n = fd < 0 ? 0 : syscall(SYS_getdents64, fd, entries, sizeof entries);
-    for (long at = 0; at < n;) {
-        const struct task *task = (const struct task *)(entries + at);
-        pid_t number = (pid_t)strtol(task->name, NULL, 10);
-        char state = number && number != self ? state_of(task->name) : 0;
-        all = all && state != 'R' && state != 'D';
-        at += task->size;
-    }
-    if (fd >= 0)
-        close(fd);
-    explicit_bzero(entries, sizeof entries);
+    tasks_each(look_whether_it_sleeps, &all);
     return all;
 }
 

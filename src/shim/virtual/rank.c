@@ -126,10 +126,13 @@ static void come_up(int *argc, char ***argv, int required)
     int before = shim_count_threads();
     bool several = threads_of_program(before);
     library_folders_begin();
-    rest_library_begins();
+    bool rests = !channel_head()->copied; /* threads of a rank that is copied take turns instead */
+    if (rests)
+        rest_library_begins();
     int rc = real.Init_thread(argc, argv, required, &shim.thread_level);
     library_folders_end();
-    rest_library_is_up();
+    if (rests)
+        rest_library_is_up();
     uncopied_library_is_up();
     if (rc != MPI_SUCCESS)
         shim_give_up("the MPI library did not start as a single process");

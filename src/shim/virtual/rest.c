@@ -4,8 +4,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,9 +11,11 @@
 #include "shim/channel.h"
 #include "shim/comm.h"
 #include "shim/noise.h"
+#include "shim/process/tasks.h"
 #include "shim/shim.h"
+#include "shim/virtual/thread_waits.h"
 
-enum { MOST_TASKS = 256, MOST_ASKED = 1024, MOST_TOLD = 16 };
+enum { MOST_TASKS = 256 };
 
 /* A thread that waits. */
 struct resting_thread {
@@ -45,28 +45,18 @@ static struct {
 
 /* ---- who else is there, and what it does ---- */
 
-struct task_entry {
-    uint64_t inode, next;
-    unsigned short size;
-    unsigned char type;
-    char name[];
-};
+static void add_task(pid_t tid, void *data)
+{
+    struct task_list *list = data;
+    list->complete = list->complete && list->n < MOST_TASKS;
+    if (list->n < MOST_TASKS)
+        list->tid[list->n++] = tid;
+}
 
 static struct task_list list_tasks(void)
 {
-    _Alignas(8) char entries[4096];
     struct task_list list = {.complete = true};
-    long bytes;
-    int fd = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    while (fd >= 0 && (bytes = syscall(SYS_getdents64, fd, entries, sizeof entries)) > 0)
-        for (long at = 0; at < bytes; at += ((const struct task_entry *)(entries + at))->size) {
-            pid_t tid = (pid_t)strtol(((const struct task_entry *)(entries + at))->name, NULL, 10);
-            list.complete = list.complete && list.n < MOST_TASKS;
-            if (tid && list.n < MOST_TASKS)
-                list.tid[list.n++] = tid;
-        }
-    if (fd >= 0)
-        close(fd);
+    tasks_each(add_task, &list);
     return list;
 }
 
@@ -172,13 +162,7 @@ static void announce_rest(bool others_go)
                     .flags = OPF_ANY | OPF_EITHER | OPF_BLOCKING | (others_go ? OPF_OTHERS_GO : 0),
                     .items = gather_numbers(number),
                     .context = comm_self()->context};
-    size_t numbers = op_round(op.items * sizeof *number);
-    op.type = gather_threads(told);
-    char *tail = channel_begin(&op, numbers + op.type * sizeof *told);
-    memset(tail, 0, numbers);
-    memcpy(tail, number, op.items * sizeof *number);
-    memcpy(tail + numbers, told, op.type * sizeof *told);
-    channel_commit();
+    thread_waits_post(&op, number, told, gather_threads(told));
 }
 
 static void sleep_for_all(void)

@@ -13,11 +13,7 @@
 #include "shim/comm.h"
 #include "shim/core/refusal.h"
 #include "shim/shim.h"
-
-enum {
-    MOST_ASKED = 1024,   /* requests */
-    MOST_TOLD = 16,      /* threads, in a deadlock */
-};
+#include "shim/virtual/thread_waits.h"
 
 /* Questions are posted as if the thread asked that they are about. */
 static void speak_for(const struct thread *t)
@@ -84,21 +80,14 @@ static struct op_thread tell_thread(const struct thread *t)
     return told;
 }
 
-/* Behind the numbers. */
 static void post_with_threads(struct op *op, const uint32_t *number)
 {
     struct op_thread told[MOST_TOLD];
     uint32_t n = 0;
-    size_t numbers = op_round(op->items * sizeof *number);
     for (int i = 0; op->kind == OP_WAIT && i < turns.numbers && n < MOST_TOLD; i++)
         if (turns.thread[i].state != TURN_NONE)
             told[n++] = tell_thread(&turns.thread[i]);
-    op->type = n;
-    char *tail = channel_begin(op, numbers + n * sizeof *told);
-    memset(tail, 0, numbers);
-    memcpy(tail, number, op->items * sizeof *number);
-    memcpy(tail + numbers, told, n * sizeof *told);
-    channel_commit();
+    thread_waits_post(op, number, told, n);
 }
 
 static struct thread *ask_tourney(const struct question *q, enum op_kind kind, uint32_t flags)

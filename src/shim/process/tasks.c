@@ -1,0 +1,27 @@
+#include "shim/process/tasks.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "arch/system_call.h"
+
+void tasks_each(void (*see)(pid_t, void *), void *data)
+{
+    _Alignas(struct dirent64) char entries[2048];
+    long flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC, size;
+    long folder = own_call(SYS_openat, (long)AT_FDCWD, "/proc/self/task", flags, 0L);
+    while (folder >= 0 && (size = own_call(SYS_getdents64, folder, entries, sizeof entries)) > 0)
+        for (long i = 0; i < size;) {
+            const struct dirent64 *entry = (const struct dirent64 *)(entries + i);
+            pid_t task = (pid_t)atoi(entry->d_name);
+            if (task)
+                see(task, data);
+            i += entry->d_reclen;
+        }
+    if (folder >= 0)
+        own_call(SYS_close, folder);
+    explicit_bzero(entries, sizeof entries);
+}
