@@ -10,8 +10,8 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     segments: -n 2: 40                     with merging, so many segments are run
     assumed: -n 2: merging: of rank 0      with merging, an assumption of this kind is said, in words that these are part of
 
-A case is searched with merging, on every MPI library, and without it on one of them, which take turns: the findings must be the
-same ones.  One that has a single run has nothing to merge: one merges and the others do not.  With --all, all do both.
+A case is searched with merging on one MPI library and without it on the others, and they take turns: the findings must be the
+same ones.  What has too many runs for that is merged on all of them.  With --all, all do both.
 In the environment, FOLDER is a directory that is the search's own.
 Programs that are correct have a case with `none`; those that are not, one for what is wrong with them.
 usage: adversarial.py BUILD_DIR [--all] [NAME...]
@@ -92,13 +92,6 @@ def searched(build, program, mpi, case, merging):
     return wrong and f"{wrong}\n{done.said()}"
 
 
-def ways_to_search(runs, its_turn):
-    """With merging or without, for one library."""
-    if set(runs.values()) == {"1"}:
-        return ["--merge"] if its_turn else ["--no-merge"]
-    return ["--merge", "--no-merge"] if its_turn else ["--merge"]
-
-
 def searches(names, everywhere):
     """(program, library, case, merging) of all, or of those that are named."""
     turn = 0
@@ -107,11 +100,10 @@ def searches(names, everywhere):
             continue
         for case, runs in program.runs.items():
             turn += 1
-            for number, mpi in enumerate(program.libraries):
-                ways = ways_to_search(runs, number == turn % len(program.libraries))
-                for merging in (option for option, counted in runs.items() if counted != ""):
-                    if merging in ways or everywhere or len(program.libraries) == 1:
-                        yield program, mpi, case, merging
+            ways = [option for option, counted in runs.items() if counted != ""]
+            for number, mpi in enumerate(program.libraries, turn):
+                some = ways if everywhere or len(program.libraries) == 1 else [ways[number % len(ways)]]
+                yield from ((program, mpi, case, merging) for merging in some)
 
 
 def main(build, words):
