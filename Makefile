@@ -212,6 +212,7 @@ define shim_rules
 LTO_$(1) := $(call lto_for,$(1))
 ZEROS_$(1) := $(call zeros_for,$(MPICC_$(1)))
 IN_$(1)  := $(call objects,$(1),$(call IN_BOTH,$(1))) $(patsubst %,$(B)/obj/$(1)/gen/%.o,real calls)
+$(call objects,$(1),$(call IN_VIRTUAL,$(1))) $(B)/obj/$(1)/gen/wrappers.o: LTO_$(1) := # they are in no library that is optimized as one
 $(B)/obj/$(1)/%.o: src/%.c $(GEN)/stamp
 	$$(call compile_shim_for,$(1))
 $(B)/obj/$(1)/gen/%.o: $(GEN)/shim/$(1)/%.c $(GEN)/stamp
