@@ -123,6 +123,7 @@ int drive_start_animal(struct drive *drive, node_id node)
     drive->cost.starts++;
     bool born = births_find(&drive->checkpoints, node, &birth);
     int animal = herd_start(&drive->herd, rank, born ? &birth : NULL);
+    drive_show_files(drive, animal, node);
     LOG(drive, "rank %d is started, as animal %d", rank, animal);
     drive->at[animal] = NODE_NONE;
     drive->is_copy[animal] = false;

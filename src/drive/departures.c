@@ -138,6 +138,21 @@ struct payload_block drive_send_answer(struct drive *drive, int animal, const st
     return letter;
 }
 
+/* The first ranks come up together, before any of them has changed a file. */
+static uint32_t changes_by_now(const struct drive *drive, node_id node)
+{
+    bool comes_up = begins_process(drive, node) && !is_spawned(drive, checkpoint(drive, node)->rank);
+    return comes_up ? 0 : herd_changed_files(&drive->herd);
+}
+
+void drive_show_files(struct drive *drive, int animal, node_id node)
+{
+    uint32_t *changed = &checkpoint(drive, node)->files;
+    if (!*changed)
+        *changed = changes_by_now(drive, node) + 1;
+    herd_show_files(&drive->herd, animal, *changed - 1);
+}
+
 struct segment drive_read_segment(struct drive *drive, int animal, node_id node, struct payload_block letter)
 {
     int64_t begun = microseconds();
@@ -154,5 +169,6 @@ struct segment drive_read_segment(struct drive *drive, int animal, node_id node,
 struct segment drive_run_to(struct drive *drive, int animal, node_id node)
 {
     const struct ret *ret = begins_process(drive, node) ? NULL : checkpoint(drive, node)->ret;
+    drive_show_files(drive, animal, node);
     return drive_read_segment(drive, animal, node, ret ? drive_send_answer(drive, animal, ret) : (struct payload_block){0});
 }

@@ -57,6 +57,7 @@ static bool take_early_run(struct drive *drive, struct map_key answer, struct ea
 static struct segment run_followed(struct drive *drive, int animal, node_id node)
 {
     follow_stop(&drive->follow, &drive->herd, animal);
+    drive_show_files(drive, animal, node);
     struct payload_block letter = drive_send_answer(drive, animal, checkpoint(drive, node)->ret);
     follow_run(&drive->follow, &drive->herd, animal);
     return drive_read_segment(drive, animal, node, letter);
@@ -71,6 +72,7 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
         *animal = begun.animal;
         effort_was_aside(&drive->effort);
         herd_run_aside(&drive->herd, *animal, false);
+        drive_show_files(drive, *animal, to);
         *segment = drive_read_segment(drive, *animal, to, begun.letter);
         herd_place(&drive->herd, *animal, false);
         return true;

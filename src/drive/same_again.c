@@ -10,6 +10,7 @@ static bool goes_alike(struct drive *drive, int animal, node_id node, uint64_t s
 {
     struct reading reading = {0};
     const struct ret *ret = begins_process(drive, node) ? NULL : checkpoint(drive, node)->ret;
+    drive_show_files(drive, animal, node);
     struct payload_block letter = ret ? drive_send_answer(drive, animal, ret) : (struct payload_block){0};
     struct segment segment = reading_take(&reading, &drive->herd, animal, node);
     bool same = segment_shape(&segment) == shape;

@@ -254,6 +254,19 @@ void herd_answer(struct herd *herd, int i, struct answer answer, const void *com
     reader_answer(&herd->memory, i, answer, completions, bytes);
 }
 
+uint32_t herd_changed_files(const struct herd *herd)
+{
+    return kernel_watch_changed_files(herd->kernel);
+}
+
+void herd_show_files(struct herd *herd, int i, uint32_t changed)
+{
+    if (herd->animal[i].files == changed)
+        return;
+    herd->animal[i].files = changed;
+    kernel_watch_show_files(herd->kernel, herd_process(herd, i), changed);
+}
+
 bool herd_is_gone(struct herd *herd, int i)
 {
     bury_animals(herd);
@@ -322,6 +335,7 @@ int herd_copy(struct herd *herd, int original, bool returns, enum obstacle *why)
     if (pid < 0)
         *why = atomic_load(&channel_of(herd, original)->obstacle);
     herd->animal[i].pid = pid > 0 ? pid : 0;
+    herd->animal[i].files = herd->animal[original].files;
     herd->animal[i].trapped = returns || herd->animal[original].trapped;
     note_looked(herd, original, pid > 0 ? i : -1);
     herd->alive -= pid < 0;
@@ -368,7 +382,8 @@ static void take_listener(struct herd *herd, int i)
         return;
     int fd = (int)(offer & ~(uint32_t)WIRE_LISTENER_TRIAL) - 1;
     pid_t pid = herd_process(herd, i);
-    bool taken = offer & WIRE_LISTENER_TRIAL ? kernel_watch_can_take(pid, fd) : kernel_watch_begin(herd->kernel, pid, fd);
+    bool taken = offer & WIRE_LISTENER_TRIAL ? kernel_watch_can_take(pid, fd) : kernel_watch_begin(herd->kernel, pid, herd->animal[i].rank, fd);
+    kernel_watch_show_files(herd->kernel, pid, herd->animal[i].files);
     atomic_store(listener, taken ? 0 : WIRE_LISTENER_REFUSED);
     syscall(SYS_futex, listener, FUTEX_WAKE, 1, NULL, NULL, 0);
 }

@@ -34,6 +34,7 @@ struct animal {
     uint64_t taken; /* bytes of its ring */
     bool looked;    /* at its own files, when it was copied or as its original; */
     uint64_t heard; /* of its system calls by then (kernel_watch.h) */
+    uint32_t files; /* it sees so many changes of them, and its own */
     struct told_before before; /* the operation that is next, until that is taken */
 };
 
@@ -64,6 +65,10 @@ rank_t herd_take_places(struct herd *, rank_t root, const struct op *);
 /* A copy of a sleeping one; -1: there can be none, and `why` says for what reason.  `returns`: it is to have savepoints. */
 int herd_copy(struct herd *, int animal, bool returns, enum obstacle *why);
 /* Whether a sleeping one has ended all the same: somebody else has killed it. */
+/* So many files have been changed; and an animal sees the first so many of these changes, and its own (original_files.h). */
+uint32_t herd_changed_files(const struct herd *);
+void herd_show_files(struct herd *, int animal, uint32_t changed);
+
 bool herd_is_gone(struct herd *, int animal);
 void herd_kill(struct herd *, int animal);
 /* Whether SIGKILL ended it that neither tourney sent nor, as far as can be seen, itself. */

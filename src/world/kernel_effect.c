@@ -11,6 +11,7 @@
 
 #include "arch/system_call.h"
 #include "base/hash.h"
+#include "world/call_path.h"
 
 enum { MOST = 1 << 16 }; /* bytes, of data that a call hands over; beyond that nobody compares them */
 
@@ -49,27 +50,10 @@ static void stir_bytes(struct kernel_state *state, pid_t pid, uint64_t address, 
     hash_stir(&state->history, hash_bytes(2, data, bytes));
 }
 
-/* Up to the end of a page at a time: what is behind may not be there. */
-static bool read_path(pid_t pid, uint64_t address, char *path)
-{
-    enum { PAGE = 4096 };
-    for (size_t n = 0; n < PATH_MAX;) {
-        size_t part = PAGE - (address + n) % PAGE;
-        part = part < PATH_MAX - n ? part : PATH_MAX - n;
-        struct iovec to = {path + n, part}, from = {(void *)(address + n), part};
-        if (process_vm_readv(pid, &to, 1, &from, 1, 0) != (ssize_t)part)
-            return false;
-        if (memchr(path + n, '\0', part))
-            return true;
-        n += part;
-    }
-    return false;
-}
-
 static void stir_path(struct kernel_state *state, pid_t pid, uint64_t address)
 {
     char path[PATH_MAX];
-    if (read_path(pid, address, path))
+    if (call_path_read(pid, address, path))
         stir_bytes(state, pid, address, strlen(path));
     else
         cannot_know(state, DOUBT_DATA);
@@ -111,13 +95,8 @@ static bool find_open(pid_t pid, uint64_t fd, struct stat *kind)
 
 static bool find_named(pid_t pid, int folder, const char *name, struct stat *kind)
 {
-    char path[PATH_MAX + 64];
-    if (*name == '/')
-        snprintf(path, sizeof path, "%s", name);
-    else if (folder == AT_FDCWD)
-        snprintf(path, sizeof path, "/proc/%d/cwd/%s", (int)pid, name);
-    else
-        snprintf(path, sizeof path, "/proc/%d/fd/%d/%s", (int)pid, folder, name);
+    char path[CALL_PATH_ROOM];
+    call_path_place(pid, folder, name, path);
     return stat(path, kind) == 0;
 }
 
@@ -137,7 +116,7 @@ static void note_opened_file(struct kernel_state *state, pid_t pid, const struct
 {
     char path[PATH_MAX];
     struct stat kind;
-    if (!read_path(pid, address, path)) {
+    if (!call_path_read(pid, address, path)) {
         cannot_know(state, DOUBT_DATA);
         return;
     }
@@ -265,9 +244,27 @@ static enum doubt doubt_about(int call)
     }
 }
 
+bool kernel_effect_is_question(int call)
+{
+    switch (call) {
+    case SYS_stat:
+    case SYS_lstat:
+    case SYS_newfstatat:
+    case SYS_statx:
+    case SYS_access:
+    case SYS_faccessat:
+    case SYS_faccessat2:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_data *call)
 {
     const __u64 *arg = call->args;
+    if (call->arch == MACHINE_OF_KERNEL && kernel_effect_is_question(call->nr))
+        return;
     state->heard++;
     if (call->arch != MACHINE_OF_KERNEL) {
         cannot_know(state, DOUBT_OTHER);

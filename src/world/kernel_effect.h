@@ -26,6 +26,9 @@ struct kernel_state {
     bool changed_files;     /* these, or folders, by name or by what is in them */
 };
 
+/* Whether a call only asks for a file by its name: that changes nothing. */
+bool kernel_effect_is_question(int call);
+
 /* The process waits in the call; it will be made next. */
 void kernel_effect(struct kernel_state *, pid_t, const struct seccomp_data *);
 

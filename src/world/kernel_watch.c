@@ -1,6 +1,7 @@
 #include "world/kernel_watch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,10 +13,13 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "world/original_files.h"
 
 struct watched {
     pid_t pid;
     struct kernel_state state;
+    rank_t rank;
+    struct file_view files;
     bool aside;                /* it may leave no traces, and waits in the first call that would */
     struct seccomp_notif call; /* the call that it waits in; `id` 0: none */
     int listener;              /* from which that came */
@@ -28,6 +32,7 @@ struct kernel_watch {
     pthread_mutex_t lock; /* of the following */
     VEC(struct watched) process;
     bool traces;          /* some process has left */
+    struct original_files files;
 };
 
 /* NULL: not one of ours, such as a child of the program. */
@@ -43,10 +48,19 @@ static struct watched *find_watched(struct kernel_watch *watch, pid_t pid)
 static void add_watched(struct kernel_watch *watch, struct watched watched)
 {
     struct watched *old = find_watched(watch, watched.pid);
-    if (old)
+    if (old) {
+        file_view_release(&old->files);
         *old = watched;
-    else
+    } else {
         vec_push(&watch->process, watched);
+    }
+}
+
+static void forget_watched(struct kernel_watch *watch, struct watched *old)
+{
+    file_view_release(&old->files);
+    *old = vec_last(&watch->process);
+    watch->process.n--;
 }
 
 /* ---- listening ---- */
@@ -60,6 +74,7 @@ union notice {
 
 static void take_note(struct kernel_watch *watch, struct watched *process, const struct seccomp_notif *call)
 {
+    original_files_note(&watch->files, &process->files, process->pid, process->rank, &call->data);
     kernel_effect(&process->state, process->pid, &call->data);
     watch->traces |= process->state.left_traces != DOUBT_NONE;
 }
@@ -71,20 +86,6 @@ static bool would_leave_traces(const struct watched *process, const struct secco
     return state.left_traces != DOUBT_NONE;
 }
 
-/* False: it has to wait. */
-static bool may_go_on(struct kernel_watch *watch, int listener, const struct seccomp_notif *call)
-{
-    struct watched *process = find_watched(watch, (pid_t)call->pid);
-    bool waits = process && process->aside && would_leave_traces(process, call);
-    if (waits) {
-        process->call = *call;
-        process->listener = listener;
-    } else if (process) {
-        take_note(watch, process, call);
-    }
-    return !waits;
-}
-
 /* It may have been killed meanwhile. */
 static void let_go_on(int listener, uint64_t id)
 {
@@ -94,16 +95,50 @@ static void let_go_on(int listener, uint64_t id)
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &notice);
 }
 
+/* In place of what the kernel would do. */
+static void answer_as_before(int listener, const struct seccomp_notif *call, struct original_answer answer)
+{
+    union notice notice = {.room = {0}};
+    notice.answer.id = call->id;
+    notice.answer.error = -answer.error;
+    if (answer.opened >= 0) {
+        struct seccomp_notif_addfd opened = {.id = call->id, .srcfd = (uint32_t)answer.opened, .newfd_flags = O_CLOEXEC};
+        int fd = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &opened);
+        notice.answer.val = fd;
+        notice.answer.error = fd < 0 ? -errno : 0;
+        close(answer.opened);
+    }
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &notice);
+}
+
+/* A process that is not ours is of no interest. */
+static void respond(struct kernel_watch *watch, struct watched *process, int listener, const struct seccomp_notif *call)
+{
+    struct original_answer answer = {.given = false};
+    if (process)
+        answer = original_files_answer(&watch->files, &process->files, process->pid, process->rank, &call->data);
+    if (process)
+        take_note(watch, process, call);
+    if (answer.given)
+        answer_as_before(listener, call, answer);
+    else
+        let_go_on(listener, call->id);
+}
+
 static void hear_notice(struct kernel_watch *watch, int listener)
 {
     union notice notice = {.room = {0}};
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notice) < 0)
         return;
     pthread_mutex_lock(&watch->lock);
-    bool goes_on = may_go_on(watch, listener, &notice.call);
+    struct watched *process = find_watched(watch, (pid_t)notice.call.pid);
+    if (process && process->aside && would_leave_traces(process, &notice.call)) {
+        process->call = notice.call;
+        process->listener = listener;
+    } else {
+        respond(watch, process, listener, &notice.call);
+    }
     pthread_mutex_unlock(&watch->lock);
-    if (goes_on)
-        let_go_on(listener, notice.call.id);
 }
 
 /* Another process may have the descriptor for a moment, between fork and exec: to close it is not enough for epoll. */
@@ -170,7 +205,10 @@ void kernel_watch_close(struct kernel_watch *watch)
     close(watch->listeners);
     close(watch->end);
     pthread_mutex_destroy(&watch->lock);
+    while (watch->process.n)
+        forget_watched(watch, &vec_last(&watch->process));
     vec_release(&watch->process);
+    original_files_release(&watch->files);
     free(watch);
 }
 
@@ -191,13 +229,13 @@ bool kernel_watch_can_take(pid_t pid, int fd)
     return taken >= 0;
 }
 
-bool kernel_watch_begin(struct kernel_watch *watch, pid_t pid, int fd)
+bool kernel_watch_begin(struct kernel_watch *watch, pid_t pid, rank_t rank, int fd)
 {
     int listener = watch ? take_descriptor(pid, fd) : -1;
     if (listener < 0)
         return false;
     pthread_mutex_lock(&watch->lock);
-    add_watched(watch, (struct watched){.pid = pid});
+    add_watched(watch, (struct watched){.pid = pid, .rank = rank});
     pthread_mutex_unlock(&watch->lock);
     add_listener(watch, listener);
     return true;
@@ -211,8 +249,31 @@ void kernel_watch_copied(struct kernel_watch *watch, pid_t original, pid_t copy)
     const struct watched *process = find_watched(watch, original);
     struct watched same = process ? *process : (struct watched){0};
     same.pid = copy;
-    if (process)
+    if (process) {
+        same.files = file_view_copy(&process->files);
         add_watched(watch, same);
+    }
+    pthread_mutex_unlock(&watch->lock);
+}
+
+uint32_t kernel_watch_changed_files(struct kernel_watch *watch)
+{
+    if (!watch)
+        return 0;
+    pthread_mutex_lock(&watch->lock);
+    uint32_t changed = (uint32_t)watch->files.file.n;
+    pthread_mutex_unlock(&watch->lock);
+    return changed;
+}
+
+void kernel_watch_show_files(struct kernel_watch *watch, pid_t pid, uint32_t changed)
+{
+    if (!watch)
+        return;
+    pthread_mutex_lock(&watch->lock);
+    struct watched *process = find_watched(watch, pid);
+    if (process)
+        file_view_set(&process->files, changed);
     pthread_mutex_unlock(&watch->lock);
 }
 
@@ -223,7 +284,7 @@ void kernel_watch_gone(struct kernel_watch *watch, pid_t pid)
     pthread_mutex_lock(&watch->lock);
     struct watched *process = find_watched(watch, pid);
     if (process)
-        *process = vec_pop(&watch->process);
+        forget_watched(watch, process);
     pthread_mutex_unlock(&watch->lock);
 }
 
@@ -236,8 +297,7 @@ void kernel_watch_aside(struct kernel_watch *watch, pid_t pid, bool aside)
     if (process)
         process->aside = aside;
     if (process && !aside && process->call.id) {
-        take_note(watch, process, &process->call);
-        let_go_on(process->listener, process->call.id);
+        respond(watch, process, process->listener, &process->call);
         process->call.id = 0;
     }
     pthread_mutex_unlock(&watch->lock);

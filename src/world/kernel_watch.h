@@ -9,6 +9,7 @@
 #ifndef WORLD_KERNEL_WATCH_H
 #define WORLD_KERNEL_WATCH_H
 
+#include "call/op.h"
 #include "world/kernel_effect.h"
 
 struct kernel_watch;
@@ -19,8 +20,11 @@ void kernel_watch_close(struct kernel_watch *);
 
 /* Whether a descriptor can be taken from the process at all: not everywhere is that allowed. */
 bool kernel_watch_can_take(pid_t, int fd);
-/* Takes the one that the filter of the process has, and listens to it and to all its copies. */
-bool kernel_watch_begin(struct kernel_watch *, pid_t, int fd);
+/* Takes the one that the filter of the rank's process has, and listens to it and to all its copies. */
+bool kernel_watch_begin(struct kernel_watch *, pid_t, rank_t, int fd);
+/* So many files have been changed by now; and the process sees the first so many of these changes, and its own (original_files.h). */
+uint32_t kernel_watch_changed_files(struct kernel_watch *);
+void kernel_watch_show_files(struct kernel_watch *, pid_t, uint32_t changed);
 /* A copy was made; or the process is no more. */
 void kernel_watch_copied(struct kernel_watch *, pid_t original, pid_t copy);
 void kernel_watch_gone(struct kernel_watch *, pid_t);

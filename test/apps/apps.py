@@ -238,20 +238,17 @@ def bounded(*kinds, why):
     return Expected("clean", "incomplete", "defects", kinds=kinds, why=why)
 
 
-BY_CHANCE = bounded("divergence", why="reads a clock or the like")
-
 VERDICTS = {
     **dict.fromkeys(("dgtst", "petsc-gmres", "petsc-pipecg", "fftw", "lammps", "gromacs", "phyml", "hdf5-openmpi",
-                     "hdf5-mpich", "hdf5-threads", "pnetcdf", "mpi4py-buffers", "petsc4py"), DECIDED),
+                     "hdf5-mpich", "hdf5-threads", "pnetcdf", "mpi4py-buffers", "petsc4py", "examl"), DECIDED),
     **dict.fromkeys(("tree-ppuzzle", "petsc-gamg", "petsc-mumps", "hypre", "mumps-real", "mumps-complex",
                      "scalapack-lu-openmpi", "scalapack-lu-mpich", "scalapack-qr-openmpi", "scalapack-qr-mpich",
-                     "pblas-openmpi", "pblas-mpich", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc", "mpi4py-heat", "mpi4py-tickets",
+                     "pblas-openmpi", "pblas-mpich", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc", "iqtree", "mpi4py-heat", "mpi4py-tickets",
                      "mpi4py-matrix", "mpi4py-lists", "petsc4py-forest-fence", "petsc4py-forest-lock"), BOUNDED),
     # Several threads of a rank communicate.
     **dict.fromkeys(("dgpart", "dgord", "parmetis", "starpu-ring"), BOUNDED),
     "mpi4py-pool": bounded("request-state", why="waits for requests that are over"),
     **dict.fromkeys(("mpb", "netcdf"), bounded("file-race", why="ranks write the same bytes through HDF5 without MPI_File_sync")),
-    **dict.fromkeys(("examl", "iqtree"), BY_CHANCE),
     "mplrs-cube": bounded("buffer-race", "request-leak", "request-state", why="finalizes with receives pending"),
     "petsc-superlu": bounded("buffer-race", why="SuperLU changes a buffer that is being sent"),
     "scalapack-svd-openmpi": bounded("buffer-race", why="BI_TreeComb changes a buffer that is being sent"),
