@@ -144,11 +144,11 @@ def line(label):
     return line_of(MANNERS, label)
 
 
-def find(mpi, program, ranks, *options, arguments=(), folder=None, code=1):
+def find(mpi, program, ranks, *options, arguments=(), folder=None, code=1, **how):
     """Verifies a program in a folder of its own; the result directory."""
     folder = folder or tempfile.mkdtemp(dir=HERE.folder)
     done = tourney('-n', ranks, '--hang-timeout=1', '-o', 'found', *options,
-                   HERE.path('%s.%s' % (program, mpi)), *arguments, cwd=folder)
+                   HERE.path('%s.%s' % (program, mpi)), *arguments, cwd=folder, **how)
     done.check(code, err=None)
     return os.path.join(folder, 'found')
 
@@ -234,6 +234,18 @@ def threads_that_take_turns(mpi):
     if result_of(found)['runs'] != 1 or 'thread_lessons' in result_of(found):
         raise Failure('what the first run shows is not told')
     same(tourney('replay', found, 1), 'deadlock')
+
+
+@on_each_library
+def results_are_not_there_yet(mpi):
+    """The program does nothing if it finds its results, which the search has made."""
+    folder = tempfile.mkdtemp(dir=HERE.folder)
+    found = find(mpi, 'file_found', 3, arguments=['exclusive'], folder=folder, env={**os.environ, 'FOLDER': folder})
+    made = result_of(found)['made_files']
+    if made != [{'path': os.path.realpath(os.path.join(folder, 'results')), 'rank': 0}]:
+        raise Failure('these are said to have been made: %s' % made)
+    for _ in range(2):
+        same(tourney('replay', found, 1, env={**os.environ, 'FOLDER': folder}), 'exit-code')
 
 
 @on_each_library
@@ -516,7 +528,7 @@ def prepare():
     with open(HERE.path('manners.c'), 'w') as file:
         file.write(MANNERS)
     sources = [HERE.path('manners.c')]
-    sources.append(THREADS)
+    sources += [THREADS, '%s/test/adversarial/file_found.c' % ROOT]
     sources += ['%s/test/explore/%s.c' % (ROOT, name) for name in sorted({case[0] for case in EXPLORED})]
     for mpi in LIBRARIES:
         for source in sources:

@@ -16,6 +16,7 @@
 
 #include <sys/types.h>
 
+#include "call/made_files.h"
 #include "call/wire.h"
 #include "drive/stacks.h"
 #include "drive/touches.h"
@@ -152,6 +153,8 @@ char *drive_new_lessons(const struct drive *);
 bool drive_has_new_lessons(const struct drive *);
 bool drive_saw_turns(const struct drive *);
 const spawn_places_t *drive_places(const struct drive *);
+/* Adds files that were not there before, and are not in the list. */
+void drive_made_files(const struct drive *, made_files_t *);
 
 /* The MPI library that ranks have loaded, "mpich", "openmpi" or "abi"; NULL: none has come up. */
 const char *drive_mpi(const struct drive *);

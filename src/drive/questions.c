@@ -164,6 +164,11 @@ char *drive_new_lessons(const struct drive *drive)
     return drive_has_new_lessons(drive) ? thread_lessons_text(drive->herd.memory.head) : NULL;
 }
 
+void drive_made_files(const struct drive *drive, made_files_t *made)
+{
+    herd_made_files(&drive->herd, made);
+}
+
 const spawn_places_t *drive_places(const struct drive *drive)
 {
     return &drive->herd.places;

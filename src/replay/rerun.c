@@ -37,6 +37,7 @@ struct world_options rerun_world(const struct result *result, const struct findi
                                   .spawnable = result->spawnable,
                                   .most_spawned = result->spawnable ? result->spawnable - 1 : 0,
                                   .places = {.at = result->spawned.at, .n = result->spawned.n},
+                                  .made = {.at = result->made_files.at, .n = result->made_files.n},
                                   .argv = command_words(result, finding),
                                   .slack = any ? SLACK_INFINITE : options_slack(result->buffering),
                                   .any_slack = any,

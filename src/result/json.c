@@ -287,6 +287,13 @@ static void each_spawn_place(struct codec *codec, json_t **value, struct spawn_p
     number(codec, object, "first", &place->first);
 }
 
+static void each_made_file(struct codec *codec, json_t **value, struct made_file *file)
+{
+    json_t *object = object_at(codec, value);
+    string(codec, object, "path", &file->path);
+    number(codec, object, "rank", &file->rank);
+}
+
 static void result_members(struct codec *codec, json_t *object, struct result *result)
 {
     static const char *const verdicts[] = {
@@ -306,6 +313,8 @@ static void result_members(struct codec *codec, json_t *object, struct result *r
         number(codec, object, "spawnable", &result->spawnable);
         list(codec, object, "spawned", &result->spawned, each_spawn_place);
     }
+    if (codec->reading ? !lacks(codec, object, "made_files") : result->made_files.n > 0)
+        list(codec, object, "made_files", &result->made_files, each_made_file);
     if (!lacks(codec, object, "hang_timeout"))
         number(codec, object, "hang_timeout", &result->hang_timeout);
     text(codec, object, "mpi", &result->mpi);

@@ -98,6 +98,7 @@ void result_release(struct result *result)
     free(result->inputs);
     free(result->cwd);
     vec_release(&result->spawned);
+    vec_release_each(&result->made_files, made_file_release);
     free(result->mpi);
     free(result->choices);
     free(result->faults);

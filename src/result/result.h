@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "call/findings.h"
+#include "call/made_files.h"
 #include "call/spawn_places.h"
 #include "outcome/decision.h"
 #include "outcome/end.h"
@@ -146,6 +147,7 @@ struct result {
     char *lessons;    /* owned; of threads whose calls compete (world/thread_lessons.h); NULL: there are none */
     int spawnable;    /* numbers behind them, of ranks that these may start, and of the registry (call/dynamic.h); 0: none was started */
     spawn_places_t spawned; /* which of these numbers belong to which spawn */
+    made_files_t made_files; /* that were not there before the search */
     int hang_timeout; /* seconds; 0: none */
     char *mpi;
     char *buffering;

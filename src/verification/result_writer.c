@@ -65,11 +65,12 @@ static bool is_disk_full(int error)
     return error == ENOSPC || error == EDQUOT || error == EFBIG;
 }
 
-void verification_note_spawned(struct verification *v)
+void verification_note_for_reruns(struct verification *v)
 {
     const spawn_places_t *places = v->backend.drive ? drive_places(v->backend.drive) : NULL;
     if (!places)
         return;
+    drive_made_files(v->backend.drive, &v->result.made_files);
     vec_clear(&v->result.spawned);
     for (size_t i = 0; i < places->n; i++)
         vec_push(&v->result.spawned, places->at[i]);
@@ -78,7 +79,7 @@ void verification_note_spawned(struct verification *v)
 /* While it goes on, a result says that it does not know all: that is what is there if tourney is killed. */
 static int write_result(struct verification *v)
 {
-    verification_note_spawned(v);
+    verification_note_for_reruns(v);
     if (v->is_over)
         return dir_write(&v->session.dir, &v->result);
     vec_push(&v->result.bounds, (char *)result_unfinished); /* only for a moment */

@@ -188,8 +188,8 @@ void verification_look_twice(struct verification *);
 void verification_assume_unseen(struct verification *, struct run_view);
 void verification_forget_looks(struct verification *);
 
-/* Which numbers ranks have so far that others start. */
-void verification_note_spawned(struct verification *);
+/* What a rerun has to know: numbers of ranks that others start, and files that were made. */
+void verification_note_for_reruns(struct verification *);
 
 /* The search is over: the result says all that is known.  If time is over meanwhile, that is left in `left`. */
 void verification_complete(struct verification *, struct explore_result *);

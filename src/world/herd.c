@@ -126,7 +126,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     set_deadline(herd, options->seconds);
     children_adopt();
     launch_open(&herd->launch, herd->program, options, &herd->memory);
-    herd->kernel = options->mute ? kernel_watch_open() : NULL;
+    herd->kernel = options->mute ? kernel_watch_open(&options->made) : NULL;
     herd->memory.head->images = herd->kernel != NULL;
 }
 
@@ -257,6 +257,11 @@ void herd_answer(struct herd *herd, int i, struct answer answer, const void *com
 uint32_t herd_changed_files(const struct herd *herd)
 {
     return kernel_watch_changed_files(herd->kernel);
+}
+
+void herd_made_files(const struct herd *herd, made_files_t *made)
+{
+    kernel_watch_made_files(herd->kernel, made);
 }
 
 void herd_show_files(struct herd *herd, int i, uint32_t changed)

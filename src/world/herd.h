@@ -67,6 +67,7 @@ int herd_copy(struct herd *, int animal, bool returns, enum obstacle *why);
 /* Whether a sleeping one has ended all the same: somebody else has killed it. */
 /* So many files have been changed; and an animal sees the first so many of these changes, and its own (original_files.h). */
 uint32_t herd_changed_files(const struct herd *);
+void herd_made_files(const struct herd *, made_files_t *); /* adds those that are not in it */
 void herd_show_files(struct herd *, int animal, uint32_t changed);
 
 bool herd_is_gone(struct herd *, int animal);

@@ -183,15 +183,17 @@ static int start_thread(struct kernel_watch *watch)
     return failed ? -1 : 0;
 }
 
-struct kernel_watch *kernel_watch_open(void)
+struct kernel_watch *kernel_watch_open(const made_files_t *made)
 {
     struct kernel_watch *watch = xcalloc(1, sizeof *watch);
     watch->listeners = epoll_create1(EPOLL_CLOEXEC);
     watch->end = eventfd(0, EFD_CLOEXEC);
     pthread_mutex_init(&watch->lock, NULL);
     add_listener(watch, watch->end);
+    original_files_open(&watch->files, made);
     if (watch->listeners >= 0 && watch->end >= 0 && start_thread(watch) == 0)
         return watch;
+    original_files_release(&watch->files);
     close(watch->listeners), close(watch->end);
     free(watch);
     return NULL;
@@ -261,9 +263,18 @@ uint32_t kernel_watch_changed_files(struct kernel_watch *watch)
     if (!watch)
         return 0;
     pthread_mutex_lock(&watch->lock);
-    uint32_t changed = (uint32_t)watch->files.file.n;
+    uint32_t changed = watch->files.changes;
     pthread_mutex_unlock(&watch->lock);
     return changed;
+}
+
+void kernel_watch_made_files(struct kernel_watch *watch, made_files_t *made)
+{
+    if (!watch)
+        return;
+    pthread_mutex_lock(&watch->lock);
+    original_files_tell_made(&watch->files, made);
+    pthread_mutex_unlock(&watch->lock);
 }
 
 void kernel_watch_show_files(struct kernel_watch *watch, pid_t pid, uint32_t changed)
@@ -273,7 +284,7 @@ void kernel_watch_show_files(struct kernel_watch *watch, pid_t pid, uint32_t cha
     pthread_mutex_lock(&watch->lock);
     struct watched *process = find_watched(watch, pid);
     if (process)
-        file_view_set(&process->files, changed);
+        file_view_set(&process->files, &watch->files, changed);
     pthread_mutex_unlock(&watch->lock);
 }
 

@@ -9,19 +9,21 @@
 #ifndef WORLD_KERNEL_WATCH_H
 #define WORLD_KERNEL_WATCH_H
 
-#include "call/op.h"
+#include "call/made_files.h"
 #include "world/kernel_effect.h"
 
 struct kernel_watch;
 
-/* Ends with a thread.  NULL is one that knows nothing, for all that follows. */
-struct kernel_watch *kernel_watch_open(void);
+/* Ends with a thread; files that an earlier search has made are not told of.  NULL is one that knows nothing, for all that follows. */
+struct kernel_watch *kernel_watch_open(const made_files_t *before);
 void kernel_watch_close(struct kernel_watch *);
 
 /* Whether a descriptor can be taken from the process at all: not everywhere is that allowed. */
 bool kernel_watch_can_take(pid_t, int fd);
 /* Takes the one that the filter of the rank's process has, and listens to it and to all its copies. */
 bool kernel_watch_begin(struct kernel_watch *, pid_t, rank_t, int fd);
+/* Adds those that were made, and are not in the list. */
+void kernel_watch_made_files(struct kernel_watch *, made_files_t *);
 /* So many files have been changed by now; and the process sees the first so many of these changes, and its own (original_files.h). */
 uint32_t kernel_watch_changed_files(struct kernel_watch *);
 void kernel_watch_show_files(struct kernel_watch *, pid_t, uint32_t changed);

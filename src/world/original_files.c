@@ -132,7 +132,7 @@ static struct map_key path_key(const char *path)
 
 /* ---- views ---- */
 
-static bool is_own_change(const struct file_view *view, uint32_t number)
+static bool is_own_file(const struct file_view *view, uint32_t number)
 {
     for (size_t i = 0; i < view->own.n; i++)
         if (view->own.at[i] == number)
@@ -140,24 +140,24 @@ static bool is_own_change(const struct file_view *view, uint32_t number)
     return false;
 }
 
-static bool sees_change(const struct file_view *view, uint32_t number)
+static bool sees_change(const struct original_files *files, const struct file_view *view, uint32_t number)
 {
-    return number < view->changes || is_own_change(view, number);
+    return files->file.at[number].change < view->changes || is_own_file(view, number);
 }
 
-static void note_own_change(struct file_view *view, uint32_t number)
+static void note_own_file(const struct original_files *files, struct file_view *view, uint32_t number)
 {
-    if (!sees_change(view, number))
+    if (!sees_change(files, view, number))
         vec_push(&view->own, number);
 }
 
 /* What it sees anyway is not kept. */
-void file_view_set(struct file_view *view, uint32_t changes)
+void file_view_set(struct file_view *view, const struct original_files *files, uint32_t changes)
 {
     size_t kept = 0;
     view->changes = changes;
     for (size_t i = 0; i < view->own.n; i++)
-        if (view->own.at[i] >= changes)
+        if (files->file.at[view->own.at[i]].change >= changes)
             view->own.at[kept++] = view->own.at[i];
     view->own.n = kept;
 }
@@ -192,10 +192,18 @@ static int kept_contents(const char *path, uint64_t bytes)
     return to;
 }
 
+static void note_made(struct original_files *files, const char *path, rank_t rank)
+{
+    if (files->made.n < MOST_MADE_FILES)
+        vec_push(&files->made, (struct made_file){xstrdup(path), rank});
+}
+
 static struct original_file look_at_original(struct original_files *files, const char *path, rank_t rank)
 {
     struct stat kind;
     struct original_file file = {.was_there = lstat(path, &kind) == 0, .contents = -1, .changed_by = rank};
+    if (!file.was_there)
+        note_made(files, path, rank);
     if (!file.was_there || !S_ISREG(kind.st_mode) || (uint64_t)kind.st_size > MOST_KEPT - files->bytes)
         return file;
     file.contents = kept_contents(path, (uint64_t)kind.st_size);
@@ -203,14 +211,23 @@ static struct original_file look_at_original(struct original_files *files, const
     return file;
 }
 
-static uint32_t number_of_change(struct original_files *files, const char *path, rank_t rank)
+static uint32_t add_original(struct original_files *files, const char *path, struct original_file file)
+{
+    uint32_t number = (uint32_t)files->file.n;
+    map_put(&files->number, path_key(path), number);
+    vec_push(&files->file, file);
+    return number;
+}
+
+static uint32_t number_of_changed(struct original_files *files, const char *path, rank_t rank)
 {
     uint32_t number;
-    if (map_get(&files->number, path_key(path), &number))
-        return number;
-    number = (uint32_t)files->file.n;
-    map_put(&files->number, path_key(path), number);
-    vec_push(&files->file, look_at_original(files, path, rank));
+    if (!map_get(&files->number, path_key(path), &number)) {
+        number = add_original(files, path, look_at_original(files, path, rank));
+        files->file.at[number].change = files->changes++;
+    } else if (files->file.at[number].change == CHANGED_BEFORE) {
+        files->file.at[number].change = files->changes++;
+    }
     return number;
 }
 
@@ -223,7 +240,17 @@ void original_files_note(struct original_files *files, struct file_view *view, p
         return;
     for (int i = 0; i < names.n; i++)
         if (find_named_path(pid, names.name[i], path) && !is_elsewhere(path))
-            note_own_change(view, number_of_change(files, path, rank));
+            note_own_file(files, view, number_of_changed(files, path, rank));
+}
+
+void original_files_open(struct original_files *files, const made_files_t *made)
+{
+    for (size_t i = 0; i < made->n; i++) {
+        const struct made_file *file = &made->at[i];
+        struct original_file before = {.change = CHANGED_BEFORE, .contents = -1, .changed_by = file->rank};
+        add_original(files, file->path, before);
+        note_made(files, file->path, file->rank);
+    }
 }
 
 void original_files_release(struct original_files *files)
@@ -232,7 +259,23 @@ void original_files_release(struct original_files *files)
         if (files->file.at[i].contents >= 0)
             close(files->file.at[i].contents);
     vec_release(&files->file);
+    vec_release_each(&files->made, made_file_release);
     map_release(&files->number);
+}
+
+static bool is_in_list(const made_files_t *files, const char *path)
+{
+    for (size_t i = 0; i < files->n; i++)
+        if (strcmp(files->at[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+void original_files_tell_made(const struct original_files *files, made_files_t *list)
+{
+    for (size_t i = 0; i < files->made.n && list->n < MOST_MADE_FILES; i++)
+        if (!is_in_list(list, files->made.at[i].path))
+            vec_push(list, (struct made_file){xstrdup(files->made.at[i].path), files->made.at[i].rank});
 }
 
 /* ---- answering ---- */
@@ -288,7 +331,7 @@ struct original_answer original_files_answer(const struct original_files *files,
     char path[PATH_MAX];
     uint32_t number;
     if (view->changes == files->file.n || !names.n || !find_named_path(pid, names.name[0], path) ||
-        !map_get(&files->number, path_key(path), &number) || sees_change(view, number))
+        !map_get(&files->number, path_key(path), &number) || sees_change(files, view, number))
         return no_answer;
     const struct original_file *file = &files->file.at[number];
     if (!file->was_there)

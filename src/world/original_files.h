@@ -17,29 +17,39 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "call/op.h"
+#include "call/made_files.h"
 
 struct original_file {
+    uint32_t change;   /* its number among the changes; CHANGED_BEFORE: it was by an earlier search, and nobody has changed it since */
     bool was_there;
     int contents;      /* a file of tourney's own; -1: it had none, or they are not kept */
     rank_t changed_by; /* the first that did */
 };
 
+enum { CHANGED_BEFORE = UINT32_MAX };
+
 /* All zero: nothing has changed. */
 struct original_files {
-    VEC(struct original_file) file; /* in the order in which they were changed first */
-    struct map number; /* of a file, by a hash of its path */
+    VEC(struct original_file) file;
+    struct map number; /* in `file`, by a hash of the path */
+    uint32_t changes;  /* so many of them were changed in this search */
     uint64_t bytes;    /* that are kept of them */
+    made_files_t made; /* those that were not there */
 };
 
+/* An earlier search, of which this one shows runs again or goes on with, has made these. */
+void original_files_open(struct original_files *, const made_files_t *);
 void original_files_release(struct original_files *);
+
+/* Adds those that were made, and are not in the list. */
+void original_files_tell_made(const struct original_files *, made_files_t *);
 
 /* What a process sees of them. */
 struct file_view {
     uint32_t changes;   /* so many of the first; and */
-    VEC(uint32_t) own;  /* later ones, made by itself or by those whose copy it is */
+    VEC(uint32_t) own;  /* files that it has changed itself, or those whose copy it is, later than these */
 };
-void file_view_set(struct file_view *, uint32_t changes);
+void file_view_set(struct file_view *, const struct original_files *, uint32_t changes);
 struct file_view file_view_copy(const struct file_view *);
 void file_view_release(struct file_view *);
 

@@ -12,6 +12,7 @@
 
 #include "call/dynamic.h"
 #include "world/memory.h"
+#include "call/made_files.h"
 #include "call/spawn_places.h"
 #include "world/reader.h"
 
@@ -20,6 +21,7 @@ struct world_options {
     int spawnable;     /* and, if there are any, for the registry */
     int most_spawned;  /* more ranks are not started by others */
     spawn_places_t places; /* a herd: numbers that are taken; borrowed */
+    made_files_t made; /* a herd: files that an earlier search has made; borrowed */
     char *const *argv; /* the program and its arguments, NULL at the end */
     uint64_t slack;    /* as in sem.h */
     bool any_slack;    /* it is asked, too, what comes of less */

@@ -80,7 +80,7 @@ static void a_new_file_was_not_there(void **state)
     assert_true(answer.given);
     assert_int_equal(answer.error, ENOENT);
     assert_int_equal(ask(tried, &tried->again, call_of(SYS_openat, tried->path, O_RDONLY)).error, ENOENT);
-    file_view_set(&tried->again, 1); /* it has come to where the first one saw it */
+    file_view_set(&tried->again, &tried->files, 1); /* it has come to where the first one saw it */
     assert_false(ask(tried, &tried->again, looks).given);
 }
 
@@ -138,6 +138,20 @@ static void a_new_folder_is_made_again(void **state)
     assert_int_equal(answer.error, 0);
 }
 
+static void a_file_of_an_earlier_search_was_not_there(void **state)
+{
+    struct tried *tried = *state;
+    struct made_file made = {tried->path, 0};
+    original_files_open(&tried->files, &(made_files_t){.at = &made, .n = 1});
+    write_file(tried->path, "old");
+    struct seccomp_data looks = call_of(SYS_newfstatat, tried->path, 0);
+    assert_int_equal(ask(tried, &tried->first, looks).error, ENOENT);
+    note(tried, &tried->first, call_of(SYS_openat, tried->path, O_CREAT | O_WRONLY));
+    assert_int_equal(tried->files.changes, 1);
+    assert_false(ask(tried, &tried->first, looks).given);
+    assert_int_equal(ask(tried, &tried->again, looks).error, ENOENT);
+}
+
 static void reading_changes_nothing(void **state)
 {
     struct tried *tried = *state;
@@ -155,6 +169,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_of_another_rank_is_left, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_in_a_file_is_read_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_folder_is_made_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_of_an_earlier_search_was_not_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reading_changes_nothing, set_up, tear_down),
     };
     if (!mkdtemp(folder))
