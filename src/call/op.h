@@ -88,7 +88,7 @@ struct op {
     };
     union {
         uint64_t signature; /* of `type` (signature.h); 0: not known */
-        uint64_t ticket;    /* OP_SEND to the lock of a window: of shown_lock.h; 0: none */
+        uint64_t ticket;    /* OP_SEND to a keeper of a window, OP_WINDOW: of shown_lock.h or shown_memory.h; 0: none */
     };
 };
 

@@ -213,6 +213,7 @@ enum {
     WINDOW_WANTS_ANSWER = 1, /* ACCESS: also if it has no results; EXCHANGE: always set, if an answer is wanted */
     WINDOW_COUNTED = 2,      /* ACCESS: counts for `expected` */
     WINDOW_DYNAMIC = 4,      /* OPEN */
+    WINDOW_SHOWN = 8,        /* OPEN: where the message lies the memory stays, and ranks have it between them (shown_memory.h) */
 };
 
 struct window_message {
@@ -299,7 +300,27 @@ enum window_event {
     WINDOW_SEEN,       /* results of atomic accesses to `peer` are there: whose accesses to it were called before */
     WINDOW_NEWS_CAME,  /* whose accesses to this rank's own memory were called before */
     WINDOW_UNTOLD,     /* there were too many remarks: nothing is told from here on */
+
+    /* Of a play: accesses to `peer` were made, and have their results (shown_memory.h): the tail is struct window_done.  With the ticket of an atomic access, if it is one. */
+    WINDOW_DONE,
 };
+
+/* Behind it: `pieces` struct window_piece, what was written; none of what only reads. */
+struct window_done {
+    uint64_t sum;     /* of what was asked for: who polls asks the same again */
+    uint32_t changed; /* whether bytes became others */
+    uint32_t pieces;
+};
+
+static inline const struct window_piece *window_done_pieces(const struct window_done *done)
+{
+    return (const struct window_piece *)(done + 1);
+}
+
+static inline bool op_tells_done(const struct op *op)
+{
+    return op->kind == OP_WINDOW && op->event == WINDOW_DONE;
+}
 
 /* The remarks of a rank are counted from 1, in the order in which it made them: one, and all before it. */
 struct window_hearsay {

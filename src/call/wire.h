@@ -35,7 +35,7 @@
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 14,
+    WIRE_VERSION = 15,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -211,6 +211,7 @@ struct wire_channel {
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
     _Atomic uint32_t windows_changed[WINDOW_SHARES]; /* other ranks: how often they have changed this one's windows there */
     _Atomic uint64_t window_locks[WINDOW_SHARES]; /* both: who has the locks of this rank's windows there (shown_lock.h) */
+    _Atomic uint64_t window_memories[WINDOW_SHARES]; /* both: who is at the public copies of this rank's windows there (shown_memory.h) */
     _Atomic uint32_t turn;                /* both: answers given, also those that the rank knew itself; its futex */
     _Alignas(64) char ring[WIRE_RING];
     _Alignas(64) union {

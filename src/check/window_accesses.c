@@ -143,6 +143,7 @@ struct access_walk {
     VEC(struct race_access) unexplained; /* differences, perhaps those that these have made */
     struct map request;       /* -> access: one with a result that has one */
     size_t last;              /* access */
+    size_t touched;           /* loads and stores of a node that are in its segments so far */
     struct map atomic;        /* -> `queues` */
     VEC(struct atomic_queue {
         access_list_t access;
@@ -543,6 +544,7 @@ static void see_event(struct access_walk *walk, uint32_t number, const struct op
     case WINDOW_SEEN:
     case WINDOW_NEWS_CAME:
     case WINDOW_UNTOLD:
+    case WINDOW_DONE:
         return;
     case WINDOW_FENCED:
     case WINDOW_POSTED:
@@ -604,7 +606,7 @@ static void add_touch(struct access_walk *walk, uint32_t number, const struct lo
 static size_t add_touches(struct access_walk *walk, const struct record_segment *segment, uint32_t before,
                           const struct local_touch *touch, size_t n, size_t done)
 {
-    for (; done < n && touch[done].before <= before; done++)
+    for (; done < n && touch[done].before <= segment->skipped + before; done++)
         add_touch(walk, segment->first + before, &touch[done]);
     return done;
 }
@@ -677,13 +679,13 @@ static void walk_segment(struct access_walk *walk, const struct record_segment *
     const struct rank_record *record = &walk->clocks->rank[walk->rank];
     const struct local_touch *touch = NULL;
     const struct local_touches *touches = walk->touches;
-    size_t n = touches ? touches->tell(touches->data, segment->node, &touch) : 0, done = 0;
+    size_t n = touches ? touches->tell(touches->data, segment->node, &touch) : 0, done = segment->skipped ? walk->touched : 0;
     see_answer(walk, segment);
     for (uint32_t i = 0; i < segment->count; i++) {
         done = add_touches(walk, segment, i, touch, n, done);
         see_op(walk, segment->first + i, record->op.at[segment->first + i]);
     }
-    add_touches(walk, segment, segment->count, touch, n, done);
+    walk->touched = add_touches(walk, segment, segment->count, touch, n, done);
 }
 
 static void walk_rank(struct access_walk *walk)

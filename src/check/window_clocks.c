@@ -177,6 +177,43 @@ static void add_remark(struct window_clocks *clocks, rank_t r, const struct op *
     add_op_of_rank(clocks, r, op, counts);
 }
 
+/* ---- accesses that ranks of a play make themselves (call/shown_memory.h) ---- */
+
+static bool hears_of(const struct op *flush, const struct op *done)
+{
+    return done->context == flush->context && (flush->peer == RANK_ANY || flush->peer == done->peer);
+}
+
+/* A flush has their results, and with it a segment begins. */
+static void hear_of_done(struct rank_record *record, const struct op *flush)
+{
+    size_t kept = 0, before = record->heard.n;
+    for (size_t i = 0; i < record->unheard.n; i++)
+        if (hears_of(flush, record->op.at[record->unheard.at[i]]))
+            vec_push(&record->heard, record->unheard.at[i]);
+        else
+            record->unheard.at[kept++] = record->unheard.at[i];
+    record->unheard.n = kept;
+    if (record->heard.n == before)
+        return;
+    struct record_segment *last = &vec_last(&record->segment);
+    last->count = (uint32_t)record->op.n - last->first;
+    struct record_segment next = {.node = last->node,
+                                  .first = (uint32_t)record->op.n,
+                                  .skipped = last->skipped + last->count,
+                                  .heard = (uint32_t)before,
+                                  .until = (uint32_t)record->heard.n};
+    vec_push(&record->segment, next);
+}
+
+static void see_done_or_flush(struct rank_record *record, const struct op *op)
+{
+    if (op_tells_done(op))
+        vec_push(&record->unheard, (uint32_t)record->op.n);
+    else if (record->unheard.n && (is_window_event(op, WINDOW_FLUSHED) || is_window_event(op, WINDOW_FLUSHED_LOCALLY)))
+        hear_of_done(record, op);
+}
+
 /* Those that come before an operation of the segment. */
 static size_t add_remarks(struct window_clocks *clocks, rank_t r, const struct node_remarks *told, size_t done,
                           uint64_t before, struct map *counts)
@@ -194,6 +231,7 @@ static void add_record_segment(struct window_clocks *clocks, rank_t r, const str
     size_t done = 0;
     for (uint32_t k = 0; k < count; k++, op = op_next(op)) {
         done = add_remarks(clocks, r, told, done, k, counts);
+        see_done_or_flush(record, op);
         vec_push(&record->number, (uint32_t)record->op.n);
         add_op_of_rank(clocks, r, op, counts);
     }
@@ -445,8 +483,13 @@ static void take_at_keeper(struct window_clocks *clocks, const struct told_run *
         take_at_lock(clocks, keeper, name);
         return;
     }
-    uint32_t found = window_tag_kind(op->tag) == WINDOW_ATOMIC ? take_atomic(clocks, keeper, number, name) : 0;
     window_clocks_join(clocks, name, keeper->all);
+    if (op_tells_done(op)) {
+        if (op->ticket)
+            map_put(&clocks->result, op_name_key(name), take_atomic(clocks, keeper, number, name));
+        return;
+    }
+    uint32_t found = window_tag_kind(op->tag) == WINDOW_ATOMIC ? take_atomic(clocks, keeper, number, name) : 0;
     note_letters(clocks, run, number, keeper->done, found);
 }
 
@@ -688,6 +731,22 @@ static void learn_from_remark(struct clock_making *making, const struct record_s
         learn_from_op(making, record->met.at[segment->first]);
 }
 
+/* The result of an access that the rank has made itself.  That the lock is held is known by it, too. */
+static void learn_from_done(struct clock_making *making, const struct rank_record *record, uint32_t number)
+{
+    struct window_clocks *clocks = making->clocks;
+    const struct op *op = record->op.at[number];
+    uint32_t at, request;
+    if (op->ticket && !map_get(&clocks->result, op_name_key((struct op_name){making->rank, number}), &at)) {
+        making->waits = true;
+        return;
+    }
+    if (op->ticket)
+        join_clock(clocks, making->clock, kept_clock(clocks, at));
+    if (map_get(&record->held, map_key((uint64_t)window_lock_keeper(clocks->ranks, (uint32_t)op->slot, op->peer)), &request))
+        learn_of_lock(making, (struct op_name){making->rank, request});
+}
+
 /* False: it needs another first. */
 static bool make_rank_clock(struct window_clocks *clocks, const struct account *account, rank_t r)
 {
@@ -699,6 +758,8 @@ static bool make_rank_clock(struct window_clocks *clocks, const struct account *
     making.clock[r] = segment->first;
     if (segment->learns)
         learn_from_remark(&making, segment);
+    for (uint32_t i = segment->heard; i < segment->until; i++)
+        learn_from_done(&making, record, record->heard.at[i]);
     for (uint32_t i = 0; segment->ret && i < segment->ret->items; i++) {
         learn_from_item(&making, account, &segment->ret->item[i]);
         learn_from_parts(&making, segment->ret, &segment->ret->item[i]);
@@ -800,6 +861,8 @@ static void release_rank_record(struct rank_record *record)
     vec_release(&record->request);
     vec_release(&record->number);
     vec_release(&record->remark);
+    vec_release(&record->unheard);
+    vec_release(&record->heard);
     map_release(&record->held);
     free(record->clock);
 }

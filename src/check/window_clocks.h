@@ -29,6 +29,8 @@ struct record_segment {
     node_id node;
     uint32_t first, count; /* operations, by number */
     const struct ret *ret; /* NULL: the beginning, or a poll said no */
+    uint32_t skipped;        /* so many operations of the node are in segments before it */
+    uint32_t heard, until;   /* in `heard` of the rank: accesses that it has made itself, of whose results it hears with its first operation */
     const struct op *learns; /* on a real job: the remark with which it begins, by which the rank has learned something; or NULL */
 };
 
@@ -41,6 +43,8 @@ struct rank_record {
     VEC(uint32_t) request;      /* by request: 1 + the number of the operation that posted it last */
     struct map held;            /* keeper of a lock, or on a real job window and target -> number of the request */
     VEC(uint32_t) number;       /* by number in the account: that is another one if remarks come between */
+    VEC(uint32_t) unheard;      /* numbers of WINDOW_DONE of which it has not heard yet, while operations are added */
+    VEC(uint32_t) heard;        /* those of which it has, in that order */
     VEC(uint32_t) remark;       /* by number from 1 of a remark */
     uint32_t *clock;            /* owns; `ranks` numbers for each segment */
     uint32_t done;              /* segments that have theirs */
@@ -64,7 +68,7 @@ struct window_clocks {
     VEC(rank_t) active;           /* players that have something to do */
     VEC(uint32_t) pool;           /* clocks, one after the other; the first is nobody's */
     struct map granted;           /* request for a lock -> clock */
-    struct map result;            /* answer of a keeper, by its name -> clock */
+    struct map result;            /* answer of a keeper, or WINDOW_DONE of an atomic access, by its name -> clock */
     struct map part;              /* address of a part of a collective -> `parts` */
     VEC(struct op_name) parts;
     struct map atomic;            /* rank, keeper and how many before it -> number of the OP_ACCESS */

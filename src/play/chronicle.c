@@ -284,8 +284,16 @@ static void write_touches(struct play *play, rank_t r)
     }
 }
 
+/* What ranks tell of accesses that they make themselves (call/shown_memory.h) also if nobody compares them. */
+static bool is_beside_the_point(const struct play *play, const struct op *op)
+{
+    return op_tells_done(op) && !(play->chronicle && play->chronicle->windows);
+}
+
 void chronicle_post(struct play *play, rank_t r, const struct op *op)
 {
+    if (is_beside_the_point(play, op))
+        return;
     if (!play->chronicle && play->reader.read && (op->kind == OP_WINDOW || op->kind == OP_FILE))
         begin_chronicle(play);
     if (!is_written(play))
@@ -351,6 +359,16 @@ void chronicle_taken(struct play *play, rank_t keeper, const struct item *send)
 {
     if (is_written(play) && keeper >= play->chronicle->ranks && send->told) /* of a window, and else it is not part of the account */
         note_taking(play->chronicle, keeper);
+}
+
+void chronicle_done(struct play *play, rank_t r, rank_t keeper)
+{
+    if (!is_written(play) || !play->chronicle->windows)
+        return;
+    struct chronicle *c = play->chronicle;
+    vec_push(&c->taken, ((struct pairing){.send = {r, op_number(&c->rank[r]) - 1}, .recv = {keeper, 0}, .made = true}));
+    note_taking(c, keeper);
+    c->entries++;
 }
 
 uint32_t chronicle_letter(struct play *play, rank_t keeper, const struct op *op)

@@ -30,6 +30,9 @@ void chronicle_match(struct play *, const struct item *send, const struct item *
 void chronicle_taken(struct play *, rank_t keeper, const struct item *send);
 uint32_t chronicle_letter(struct play *, rank_t keeper, const struct op *);
 
+/* What a rank has just told of (WINDOW_DONE) was done at the memory of this keeper, next. */
+void chronicle_done(struct play *, rank_t, rank_t keeper);
+
 /* What is in the answer to a rank, one after the other; then that it is answered. */
 void chronicle_complete(struct play *, rank_t, uint32_t request, uint32_t flags);
 void chronicle_see(struct play *, rank_t, uint32_t request, const struct item *send);

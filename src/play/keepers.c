@@ -4,6 +4,7 @@
 
 #include "base/die.h"
 #include "play/chronicle.h"
+#include "play/shown_memories.h"
 #include "play/tickets.h"
 #include "window/keeper.h"
 
@@ -66,7 +67,7 @@ void keepers_receive(struct play *play, struct match match)
         play->idle_rounds = 0;
     chronicle_taken(play, keeper, send);
     tickets_note_taken(play, keeper, &send->op);
-    if (send->payload)
+    if (!shown_memories_take(play, keeper, &send->op, send->payload) && send->payload)
         arena_give(memory, send->payload, send->op.bytes);
     send->payload = 0;
     send->delivered = true;
@@ -77,6 +78,12 @@ void keepers_receive(struct play *play, struct match match)
         send_letter(play, keeper, &mail.letter.at[i], mail.text.at);
     keeper_mail_release(&mail);
     wait_for_message(play, keeper);
+}
+
+void keepers_note_written(struct play *play, rank_t keeper, rank_t by, const struct window_piece *piece, size_t n)
+{
+    keepers_wake(play, keeper);
+    keeper_note_written(*keeper_at(play, keeper), by, piece, n);
 }
 
 void keepers_release(struct play *play)

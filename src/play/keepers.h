@@ -22,6 +22,9 @@ void keepers_wake(struct play *, rank_t keeper);
 /* A keeper has received a message. */
 void keepers_receive(struct play *, struct match);
 
+/* A rank has changed this itself in the memory that it keeps (shown_memories.h). */
+void keepers_note_written(struct play *, rank_t keeper, rank_t by, const struct window_piece *, size_t n);
+
 void keepers_release(struct play *);
 
 #endif

@@ -12,6 +12,7 @@
 #include "call/window.h"
 #include "play/chronicle.h"
 #include "play/keepers.h"
+#include "play/shown_memories.h"
 #include "play/state.h"
 #include "play/tickets.h"
 #include "world/stack.h"
@@ -88,6 +89,7 @@ void play_free(struct play *play)
     map_release(&play->type_name);
     keepers_release(play);
     tickets_release(play);
+    shown_memories_release(play);
     sem_free(play->sem);
     free(play->choices);
     free(play->player);
@@ -150,7 +152,8 @@ static bool listen_to_rank(struct play *play, rank_t r)
     const struct op *op;
     bool any = false;
     hold_floods(play, r);
-    while (!play->over && !world_rank(play->world, r)->held && (op = world_peek(play->world, r)) && !is_ahead(play, r)) {
+    while (!play->over && !world_rank(play->world, r)->held && (op = world_peek(play->world, r)) && !is_ahead(play, r) &&
+           shown_memories_are_read_up_to(play, op)) {
         post_operation(play, r, op);
         world_take(play->world, r);
         post_settle(play);
@@ -275,7 +278,8 @@ static bool match_one_at_window(struct play *play)
         int n = recv ? sem_choices(play->sem, recv, play->choices) : 0;
         for (int i = 0; i < n; i++) {
             uint64_t posted = sem_view(play->sem, play->choices[i]).posted;
-            if (posted < asked && tickets_admit(play, k, play_op(play, play->choices[i]))) {
+            const struct op *op = play_op(play, play->choices[i]);
+            if (posted < asked && tickets_admit(play, k, op) && shown_memories_admit(play, k, op)) {
                 asked = posted;
                 first = (struct match){play->choices[i], recv};
             }

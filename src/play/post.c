@@ -9,6 +9,7 @@
 #include "play/chronicle.h"
 #include "play/keepers.h"
 #include "play/parts.h"
+#include "play/shown_memories.h"
 #include "play/state.h"
 #include "play/tickets.h"
 
@@ -389,6 +390,8 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     }
     play->changes += !op_is_poll(op);
     chronicle_post(play, r, op);
+    if (op_tells_done(op))
+        shown_memories_follow(play, r, op);
     if (op->kind == OP_ACCESS || op->kind == OP_WINDOW)
         return; /* they are no part of the record, and may be made again and again by one who polls */
     if (!accesses_as_before(play, r, op) || (!op_is_poll(op) && !asks_window(op)))

@@ -41,6 +41,12 @@ struct arena_block {
     uint64_t at, bytes;
 };
 
+/* The public copy of a window that ranks have between them (shown_memories.h). */
+struct shown_memory {
+    uint32_t turns;           /* of atomic accesses: those that were read */
+    struct arena_block block; /* its bytes, with the message that brought them; none: there is no such window */
+};
+
 struct name {
     uint32_t next;
     char *text; /* owned */
@@ -94,6 +100,7 @@ struct play {
     VEC(struct complaint_of) complaints;
     VEC(struct keeper *) keeper; /* owns; of names, and behind the ranks those of windows; NULL: not needed yet */
     VEC(uint32_t) grants;    /* of locks that ranks show each other, by keeper: those that were followed (tickets.h) */
+    VEC(struct shown_memory) memory; /* by slot and owner, as keepers are numbered */
     VEC(rank_t) stirred;     /* locks at which ranks may have settled what comes next */
     op_id *choices;          /* room for one per rank */
     VEC(char) answer;        /* being put together */

@@ -24,6 +24,8 @@ void content_copy(struct content *to, const struct content *from)
     vec_copy(&to->region, &from->region);
     for (size_t i = 0; i < to->region.n; i++) {
         struct content_region *region = &to->region.at[i];
+        if (region->shown)
+            BUG("memory that ranks have between them is copied");
         size_t n = chunks_in(region->bytes);
         region->chunk = xmemdup(region->chunk, n, sizeof *region->chunk);
         for (size_t k = 0; k < n; k++)
@@ -39,7 +41,7 @@ static void drop_share(struct content_chunk *chunk)
 
 static void region_release(struct content_region *region)
 {
-    for (size_t i = 0; i < chunks_in(region->bytes); i++)
+    for (size_t i = 0; i < chunks_in(region->bytes) && !region->shown; i++)
         drop_share(region->chunk[i]);
     free(region->chunk);
 }
@@ -64,6 +66,11 @@ void content_attach(struct content *content, uint64_t at, const void *bytes, uin
         content->region.at[i] = content->region.at[i - 1];
         content->region.at[i - 1] = region;
     }
+}
+
+void content_adopt(struct content *content, char *shown, uint64_t n)
+{
+    vec_push(&content->region, ((struct content_region){.bytes = n, .shown = shown}));
 }
 
 void content_detach(struct content *content, uint64_t at)
@@ -113,6 +120,10 @@ void content_read(const struct content *content, uint64_t at, void *to, uint64_t
 {
     const struct content_region *region = expect_region(content, at, n);
     at -= region->at;
+    if (region->shown) {
+        memcpy(to, region->shown + at, n);
+        return;
+    }
     for (uint64_t part; n; at += part, to = (char *)to + part, n -= part) {
         part = CHUNK - at % CHUNK < n ? CHUNK - at % CHUNK : n;
         memcpy(to, region->chunk[at / CHUNK]->bytes + at % CHUNK, part);
@@ -123,6 +134,8 @@ bool content_is(const struct content *content, uint64_t at, const void *bytes, u
 {
     const struct content_region *region = expect_region(content, at, n);
     at -= region->at;
+    if (region->shown)
+        return memcmp(region->shown + at, bytes, n) == 0;
     for (uint64_t part; n; at += part, bytes = (const char *)bytes + part, n -= part) {
         part = CHUNK - at % CHUNK < n ? CHUNK - at % CHUNK : n;
         if (memcmp(region->chunk[at / CHUNK]->bytes + at % CHUNK, bytes, part) != 0)
@@ -147,6 +160,10 @@ void content_write(struct content *content, uint64_t at, const void *from, uint6
 {
     struct content_region *region = expect_region(content, at, n);
     at -= region->at;
+    if (region->shown) {
+        memcpy(region->shown + at, from, n);
+        return;
+    }
     for (uint64_t part; n; at += part, from = (const char *)from + part, n -= part) {
         part = CHUNK - at % CHUNK < n ? CHUNK - at % CHUNK : n;
         memcpy(own_chunk(&region->chunk[at / CHUNK])->bytes + at % CHUNK, from, part);
@@ -159,7 +176,9 @@ void content_stir(const struct content *content, struct map_key *sum)
         const struct content_region *region = &content->region.at[i];
         hash_stir(sum, region->at);
         hash_stir(sum, region->bytes);
-        for (size_t k = 0; k < chunks_in(region->bytes); k++) {
+        if (region->shown)
+            hash_stir(sum, hash_bytes(0, region->shown, region->bytes));
+        for (size_t k = 0; k < chunks_in(region->bytes) && !region->shown; k++) {
             struct content_chunk *chunk = region->chunk[k];
             if (!chunk->summed)
                 chunk->sum = hash_bytes(0, chunk->bytes, CHUNK);

@@ -19,6 +19,7 @@ struct content_chunk;
 struct content_region {
     uint64_t at, bytes;
     struct content_chunk **chunk; /* owns the list, and a share of each */
+    char *shown;                  /* or it lies here, where others have it, too: then there are no chunks */
 };
 
 /* All zero is one without memory. */
@@ -30,6 +31,7 @@ void content_copy(struct content *to, const struct content *from); /* what `to` 
 void content_release(struct content *);
 
 void content_attach(struct content *, uint64_t at, const void *bytes, uint64_t n);
+void content_adopt(struct content *, char *shown, uint64_t n); /* all of it, which is not copied; nor are contents that have it */
 void content_detach(struct content *, uint64_t at);
 
 /* Whether all of these bytes are there, in one region. */

@@ -108,6 +108,13 @@ void keeper_take(struct keeper *keeper, rank_t from, int tag, const void *messag
     }
 }
 
+void keeper_note_written(struct keeper *keeper, rank_t by, const struct window_piece *piece, size_t n)
+{
+    if (keeper->kind != KEEPER_OF_MEMORY)
+        BUG("rank %d has written to what is no memory of a window", by);
+    public_copy_note_written(&keeper->copy, by, piece, n);
+}
+
 uint64_t keeper_changes(const struct keeper *keeper)
 {
     switch (keeper->kind) {

@@ -34,6 +34,9 @@ struct keeper_wait keeper_waits_for(const struct keeper *);
 /* Takes a message that it waits for; letters are added to the mail. */
 void keeper_take(struct keeper *, rank_t from, int tag, const void *message, size_t bytes, struct keeper_mail *);
 
+/* Of memory that ranks have between them: one has changed these pieces itself (call/shown_memory.h). */
+void keeper_note_written(struct keeper *, rank_t by, const struct window_piece *, size_t n);
+
 /* How often what it keeps became something else; not for a lock. */
 uint64_t keeper_changes(const struct keeper *);
 

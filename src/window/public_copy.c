@@ -5,7 +5,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "call/operators.h"
-#include "window/arithmetic.h"
+#include "call/arithmetic.h"
 
 static void reader_release(struct window_reader *reader)
 {
@@ -207,27 +207,6 @@ static void write_pieces(struct public_copy *copy, const struct access_parts *pa
     }
 }
 
-/* What is there after an access of the accumulate family; false: nothing changes. */
-static bool combine_access(const struct access_parts *parts, char *there)
-{
-    uint64_t bytes = parts->access.extent;
-    if (parts->access.kind == WINDOW_SWAP) {
-        if (parts->access.bytes != 2 * bytes)
-            BUG("a compare and swap of %llu bytes brings %llu", (unsigned long long)bytes, (unsigned long long)parts->access.bytes);
-        if (memcmp(there, parts->data, bytes) != 0)
-            return false;
-        memcpy(there, parts->data + bytes, bytes);
-        return true;
-    }
-    if (parts->access.operator == OPERATOR_NO_OP)
-        return false;
-    if (parts->access.bytes != bytes)
-        BUG("an accumulate of %llu bytes brings %llu", (unsigned long long)bytes, (unsigned long long)parts->access.bytes);
-    if (!arithmetic_combine(parts->access.operator, parts->access.element, there, parts->data, bytes))
-        BUG("operator %u cannot be applied to such elements in a window", parts->access.operator);
-    return true;
-}
-
 static bool has_result(const struct access_parts *parts)
 {
     return parts->access.kind != WINDOW_PUT && parts->access.kind != WINDOW_ACCUMULATE;
@@ -240,11 +219,13 @@ static void do_access(struct public_copy *copy, const struct access_parts *parts
         write_pieces(copy, parts, parts->data, RANK_NONE);
         return;
     }
+    if (parts->access.kind != WINDOW_GET && !arithmetic_is_whole(&parts->access))
+        BUG("an atomic access to %llu bytes brings %llu", (unsigned long long)bytes, (unsigned long long)parts->access.bytes);
     char *there = xmalloc(bytes);
     read_pieces(copy, parts, there);
     if (has_result(parts))
         memcpy(write_room(mail, op_round(bytes)), there, bytes);
-    if (parts->access.kind != WINDOW_GET && combine_access(parts, there))
+    if (parts->access.kind != WINDOW_GET && arithmetic_apply(&parts->access, there, parts->data))
         write_pieces(copy, parts, there, RANK_NONE);
     free(there);
 }
@@ -302,9 +283,19 @@ static void take_open(struct public_copy *copy, const struct window_message *mes
 {
     public_copy_release(copy);
     *copy = (struct public_copy){0};
-    if (!(message->flags & WINDOW_DYNAMIC))
+    if (message->flags & WINDOW_SHOWN)
+        content_adopt(&copy->content, (char *)next_bytes(scan, message->bytes), message->bytes);
+    else if (!(message->flags & WINDOW_DYNAMIC))
         content_attach(&copy->content, 0, next_bytes(scan, message->bytes), message->bytes);
     add_reader(copy, scan->from, true);
+}
+
+void public_copy_note_written(struct public_copy *copy, rank_t by, const struct window_piece *piece, size_t n)
+{
+    copy->changes++;
+    for (size_t i = 0; i < copy->reader.n; i++)
+        for (size_t k = 0; k < n && copy->reader.at[i].rank != by; k++)
+            pieces_add(&copy->reader.at[i].news, piece[k].at, piece[k].bytes);
 }
 
 void public_copy_take(struct public_copy *copy, rank_t from, int tag, const void *text, size_t bytes,

@@ -29,6 +29,8 @@ void public_copy_copy(struct public_copy *to, const struct public_copy *from);
 void public_copy_release(struct public_copy *);
 void public_copy_take(struct public_copy *, rank_t from, int tag, const void *message, size_t bytes,
                       struct keeper_mail *);
+/* A rank has changed these itself (call/shown_memory.h), and has them in its private copy, if it has one. */
+void public_copy_note_written(struct public_copy *, rank_t by, const struct window_piece *, size_t n);
 void public_copy_stir(const struct public_copy *, struct map_key *sum);
 
 #endif

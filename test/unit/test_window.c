@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "call/operators.h"
-#include "window/arithmetic.h"
+#include "call/arithmetic.h"
 #include "window/content.h"
 #include "window/keeper.h"
 #include "window/pieces.h"

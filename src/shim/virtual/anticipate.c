@@ -8,6 +8,7 @@
 #include "call/mail.h"
 #include "shim/channel.h"
 #include "shim/virtual/mail.h"
+#include "shim/virtual/shown_memory.h"
 #include "shim/virtual/window_locks.h"
 #include "shim/virtual/window_mail.h"
 
@@ -83,6 +84,7 @@ void anticipate_open(struct wire_head *head, char *arena, rank_t rank)
     own.own = rank;
     own.on = true;
     window_locks_open(head);
+    shown_memory_open(head);
     mail_open((struct mailbox *)(arena + head->mailboxes), rank, head->first_ranks);
 }
 

@@ -277,9 +277,11 @@ static void send_access(struct window *w, const struct access_call *a, enum acce
         lend_buffers(w, a, hand_out_request(a, w, NULL));
         return;
     }
-    struct message_text text = {0};
+    static struct message_text text; /* its room stays, if nobody takes it */
     write_access(a, access, place, &text);
+    text.requested = a->request && results;
     struct reply *reply = outbox_take(w, a->target, epoch, atomic ? WINDOW_ATOMIC : WINDOW_CALM, &text);
+    text.requested = false;
     lend_buffers(w, a, hand_out_request(a, w, results ? reply : NULL));
 }
 

@@ -84,7 +84,7 @@ bool fence_ahead_take(struct window *w, uint64_t accesses)
     struct window_senders senders = senders_of(w);
     struct shown_pieces pieces;
     pieces.n = 0;
-    if (!window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_DYNAMIC || keeper_may_have_news(w) ||
+    if (!window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_DYNAMIC || keeper_may_have_counted_news(w) ||
         !window_mail_await(&senders, accesses) || !add_mails(&pieces, &senders))
         return false;
     for (int i = 0; i < pieces.n; i++)

@@ -8,8 +8,10 @@
 #include "shim/bodies/requests.h"
 #include "shim/channel.h"
 #include "shim/core/complaint.h"
+#include "shim/virtual/shown_memory.h"
 #include "shim/virtual/window_locks.h"
 #include "shim/virtual/window_mail.h"
+#include "shim/window/direct.h"
 
 static struct op keeper_op(enum op_kind kind, rank_t peer, int32_t tag, uint64_t bytes)
 {
@@ -34,8 +36,8 @@ void keeper_send(const struct keeper_mail *mail)
     }
     op.after = mail->flags & OPF_AFTER ? mail->after : 0;
     op.ticket = mail->ticket;
-    if (op.bytes > WIRE_INLINE) {
-        op.payload = arena_room(op.bytes);
+    if (mail->payload || op.bytes > WIRE_INLINE) {
+        op.payload = mail->payload ? mail->payload : arena_room(op.bytes);
         write_mail(mail, arena_at(op.payload));
         channel_begin(&op, 0);
     } else {
@@ -149,14 +151,20 @@ static bool is_answer_certain(const struct window *w, int member, const struct m
            (target->unchecked || ticket_is_granted(target->ticket));
 }
 
+static void hear_from_memory(const struct window *w, struct target *target)
+{
+    window_mail_count(target->rank, w->slot);
+    target->granted = target->lock != LOCK_NONE;
+}
+
 /* The results, one after the other.  Of accesses to what is not there, none counts. */
 static void finish_reply(struct request *r, const struct completion *c)
 {
-    const struct reply *reply = r->state;
+    struct reply *reply = r->state;
     static const struct window_answer nothing;
     const struct window_answer *answer = c->payload ? arena_at(c->payload) : &nothing; /* OPF_CERTAIN */
     if (reply->window)
-        window_mail_count(reply->window->target[reply->member].rank, reply->window->slot);
+        hear_from_memory(reply->window, &reply->window->target[reply->member]);
     const char *from = (const char *)(answer + 1);
     if (answer->fault && answer->fault <= reply->accesses.accesses) {
         tell_fault(reply, answer->fault - 1);
@@ -172,6 +180,15 @@ static void finish_reply(struct request *r, const struct completion *c)
     }
 }
 
+/* Where ranks have the memory between them; `matters`: to those who come later.  The ticket of the message. */
+static uint64_t count_message_to(const struct window *w, int member, bool matters)
+{
+    if (!matters || !w->target[member].shown)
+        return 0;
+    shown_memory_count_message(w->target[member].rank, w->slot);
+    return TICKET_OF_MEMORY;
+}
+
 struct reply *keeper_access(struct window *w, int member, int32_t tag, struct message_text *text, struct access_way way)
 {
     bool answered =
@@ -181,11 +198,13 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
                                   .accesses = text->accesses};
     rank_t memory = window_memory_of(w, member);
     bool certain = is_answer_certain(w, member, text);
+    uint64_t ticket = count_message_to(w, member, tag == WINDOW_ATOMIC || text->writes);
     keeper_send(&(struct keeper_mail){
         .to = memory,
         .tag = tag == WINDOW_ATOMIC ? window_tag(tag, window_access_class((const void *)text->at)) : tag,
         .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0) | (answered ? OPF_ASKS : 0),
         .after = way.after,
+        .ticket = ticket,
         .note = tag == WINDOW_ATOMIC ? text->note : NULL,
         .head = &head,
         .head_bytes = sizeof head,
@@ -278,14 +297,20 @@ void keeper_hear(struct window *w, int member, bool results_only)
     }
     while (others_wait_for_some(w, from, until, results_only))
         entry_yield();
+    direct_hear(w, member);
 }
 
 /* ---- exchanges ---- */
 
 /* Of a shared window the stores of others may change it, which nobody counts. */
-bool keeper_may_have_news(const struct window *w)
+bool keeper_may_have_counted_news(const struct window *w)
 {
     return !window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_SHARED || window_mail_counted(w->slot) != w->heard_of;
+}
+
+bool keeper_may_have_news(const struct window *w)
+{
+    return w->target[w->comm->rank].shown ? direct_has_news(w) : keeper_may_have_counted_news(w);
 }
 
 static void finish_window_exchange(struct request *r, const struct completion *c)
@@ -300,9 +325,11 @@ static void send_exchange(const struct window *w, int member, const struct messa
                                   .flags = asks ? WINDOW_WANTS_ANSWER : 0,
                                   .accesses = text->accesses,
                                   .expected = expected};
+    uint64_t ticket = count_message_to(w, member, text->accesses > 0);
     keeper_send(&(struct keeper_mail){.to = window_memory_of(w, member),
                                       .tag = WINDOW_CALM,
                                       .flags = OPF_CALM | (asks ? OPF_ASKS : 0),
+                                      .ticket = ticket,
                                       .head = &head,
                                       .head_bytes = sizeof head,
                                       .rest = text->at,

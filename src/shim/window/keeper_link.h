@@ -13,7 +13,8 @@ struct keeper_mail {
     int32_t tag;
     uint32_t flags;                 /* OPF_CALM ... */
     rank_t after;                   /* with OPF_AFTER */
-    uint64_t ticket;                /* to a lock */
+    uint64_t ticket;                /* of shown_lock.h or shown_memory.h */
+    uint64_t payload;               /* room in the arena for the body; 0: where it fits */
     const struct access_note *note; /* the call that made it; NULL: this one */
     const void *head, *rest;
     size_t head_bytes, rest_bytes;
@@ -81,6 +82,7 @@ void keeper_hear(struct window *, int member, bool results_only);
 
 /* False: nobody has changed the memory of this rank since it last asked, as far as it may know. */
 bool keeper_may_have_news(const struct window *);
+bool keeper_may_have_counted_news(const struct window *); /* besides what members send each other in a fence */
 
 /* Tells the memory of a member what this rank has stored there (WINDOW_EXCHANGE), and wants no answer. */
 void keeper_publish(struct window *, int member, const struct message_text *);

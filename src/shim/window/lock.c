@@ -31,6 +31,7 @@ static void lock_target(struct window *w, int member, enum target_lock lock, int
     target->unchecked = assert &MPI_MODE_NOCHECK;
     target->locked_at = shim.place;
     target->ticket = 0;
+    target->granted = false;
     if (target->unchecked) {
         keeper_remark(w, member, lock == LOCK_EXCLUSIVE ? WINDOW_HELD_ALONE : WINDOW_HELD_SHARED);
         return;

@@ -30,6 +30,7 @@ struct message_text {
     uint32_t accesses, notes_room;
     uint32_t results; /* so many of them have one */
     bool writes;      /* some change what is there */
+    bool requested;   /* the program has a request for its result */
 };
 
 /* Appends room for an access with its pieces, and returns where its data go, op_round(access->bytes) bytes. */

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "shim/window/direct.h"
+
 static void keep_atomic(struct target *target, struct message_text *text)
 {
     if (target->atomics == target->atomic_room) {
@@ -20,6 +22,8 @@ struct reply *outbox_take(struct window *w, int member, enum access_epoch epoch,
         return NULL;
     }
     struct access_way way = epoch_way(w, member, epoch);
+    if (epoch == ACCESS_LOCKED && direct_access(w, member, tag, text))
+        return NULL;
     target->counted += way.counted;
     return keeper_access(w, member, tag, text, way);
 }
@@ -30,6 +34,8 @@ void outbox_send(struct window *w, int member, enum access_epoch epoch)
     if (target->queue.accesses == 0)
         return;
     struct access_way way = epoch_way(w, member, epoch);
+    if (epoch == ACCESS_LOCKED && direct_access(w, member, WINDOW_CALM, &target->queue))
+        return;
     target->counted += way.counted;
     keeper_access(w, member, WINDOW_CALM, &target->queue, way);
 }
@@ -57,4 +63,5 @@ void outbox_release(struct target *target)
     for (uint32_t i = 0; i < target->atomics; i++)
         message_text_release(&target->atomic[i]);
     free(target->atomic);
+    direct_release(target);
 }

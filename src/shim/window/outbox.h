@@ -9,7 +9,10 @@
 
 #include "shim/window/epoch.h"
 
-/* Takes one access of the accumulate family, or one that is to be sent now.  The answer that is to come, or NULL. */
+/*
+ * Takes one access of the accumulate family, or one that is to be sent now.  The answer that is to come; NULL: it waits
+ * for the end of its epoch, or was made at once (direct.h).
+ */
 struct reply *outbox_take(struct window *, int member, enum access_epoch, int32_t tag, struct message_text *);
 
 /* Sends the puts and gets that wait for a member; not of a fence epoch. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shim/bodies/entry.h"
+#include "shim/window/direct.h"
 #include "shim/window/keeper_link.h"
 #include "shim/window/remarks.h"
 
@@ -176,6 +177,8 @@ static void ask_member(struct window *w, int member, uint64_t expected, struct m
     asked->at[asked->n++] = exchange;
     *exchange = (struct keeper_exchange){.window = w, .member = member, .take = take_changes, .data = &asked->changed};
     w->asking = true;
+    if (member == w->comm->rank && text.accesses && direct_publish(w, &text))
+        message_text_release(&text);
     keeper_exchange_begin(exchange, &text, expected);
     message_text_release(&text);
 }
@@ -204,7 +207,7 @@ void private_copy_publish(struct window *w)
         if (!has_copy_of(w, i))
             continue;
         struct message_text text = find_stores(w, i);
-        if (text.accesses)
+        if (text.accesses && !(i == w->comm->rank && direct_publish(w, &text)))
             keeper_publish(w, i, &text);
         message_text_release(&text);
     }
@@ -219,11 +222,19 @@ void private_copy_ask(struct window *w, struct private_copy_questions *asked)
             ask_member(w, i, 0, find_stores(w, i), asked);
 }
 
+/* tourney may not have read yet what is there already (direct.h): then the rank has to ask again. */
+static void doubt_news(struct window *w)
+{
+    if (direct_has_news(w))
+        w->heard_of--;
+}
+
 void private_copy_hear(struct private_copy_questions *asked)
 {
     keeper_exchanges_hear(asked->at, asked->n);
     for (uint32_t i = 0; i < asked->n; i++) {
         asked->at[i]->window->asking = false;
+        doubt_news(asked->at[i]->window);
         free(asked->at[i]);
     }
     free(asked->at);

@@ -18,6 +18,15 @@ struct origin_loan;
 /* Which lock this rank holds at a target. */
 enum target_lock { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
 
+/* Results that the program is yet to hear of, one after the other, each filled up to 8 bytes. */
+struct direct_results {
+    char *at; /* owned */
+    size_t bytes, room;
+    struct access_result *list; /* owned */
+    uint32_t n, list_room;
+    bool any; /* there were accesses, also without results */
+};
+
 /* One member of a window, as this rank knows it; what it wants there and has not said yet, or was not answered yet. */
 struct target {
     rank_t rank;          /* in MPI_COMM_WORLD */
@@ -30,6 +39,9 @@ struct target {
     struct message_text queue;   /* puts and gets, sent together */
     struct message_text *atomic; /* each one message of its own, in a fence epoch; owned */
     uint32_t atomics, atomic_room;
+    bool granted;                         /* the memory has answered since the lock was asked for, so it is held */
+    char *shown;                          /* its public copy, if ranks have it between them (call/shown_memory.h) */
+    struct direct_results made;           /* of accesses that this rank has made there itself */
     uint64_t counted;                     /* messages of this epoch of MPI_Win_start that were sent already */
     struct reply *awaited, *last_awaited; /* answers that are to come, the oldest first */
     struct origin_loan *lent;             /* owned: buffers of operations that are not complete at this rank */
@@ -60,6 +72,7 @@ struct window {
     struct private_copy *copy; /* owned */
     uint32_t copies, copy_room;
     uint32_t heard_of; /* changes of its memory by others, as counted (window_mail.h) when this rank last asked */
+    uint32_t in_a_row; /* accesses that this rank has made itself since it has last sent one (direct.h) */
     bool shows_locks;  /* its members do so to each other (call/shown_lock.h) */
     bool asking;       /* an exchange is not answered yet: another thread has to wait with its own */
     bool stored;       /* this rank has stored to it since it last synchronized it */

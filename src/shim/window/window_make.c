@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shim/channel.h"
 #include "shim/core/error.h"
 #include "shim/core/library_code.h"
 #include "shim/core/refusal.h"
@@ -146,6 +147,32 @@ static void open_memory(const struct window *w, const void *memory)
     keeper_tell(w, open, memory, window_own_bytes(w));
 }
 
+/* The same, with a public copy that all members reach (call/shown_memory.h). */
+static void open_shown_memory(const struct window *w, const void *memory)
+{
+    struct window_message open = {.kind = WINDOW_OPEN, .flags = WINDOW_SHOWN, .bytes = window_own_bytes(w)};
+    uint64_t mine = arena_room(sizeof open + open.bytes);
+    uint64_t *all = shim_alloc((size_t)window_members(w) * sizeof *all);
+    memset(all, 0, (size_t)window_members(w) * sizeof *all);
+    keeper_send(&(struct keeper_mail){.to = window_memory_of(w, w->comm->rank),
+                                      .tag = WINDOW_CALM,
+                                      .flags = OPF_CALM,
+                                      .payload = mine,
+                                      .head = &open,
+                                      .head_bytes = sizeof open,
+                                      .rest = memory,
+                                      .rest_bytes = open.bytes});
+    coll_exchange(w->comm, &mine, sizeof mine, all);
+    for (int i = 0; i < window_members(w); i++)
+        w->target[i].shown = all[i] ? (char *)arena_at(all[i]) + sizeof open : NULL;
+    free(all);
+}
+
+static bool shows_memory(const struct window *w)
+{
+    return w->shows_locks && (w->flavour == MPI_WIN_FLAVOR_CREATE || w->flavour == MPI_WIN_FLAVOR_ALLOCATE);
+}
+
 static int check_window_part(const struct comm *comm, MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit)
 {
     if (!comm)
@@ -188,8 +215,12 @@ int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour,
             private_copy_add(w, w->comm->rank, 0, memory, window_own_bytes(w));
         w->base = memory;
         remark_opened(w);
-        open_memory(w, memory);
-        coll_exchange(w->comm, NULL, 0, NULL); /* nobody's access comes before the memory is there */
+        if (shows_memory(w)) {
+            open_shown_memory(w, memory);
+        } else {
+            open_memory(w, memory);
+            coll_exchange(w->comm, NULL, 0, NULL); /* nobody's access comes before the memory is there */
+        }
         w->size = size;
         w->unit = (int)disp_unit;
         back_window(w, info, win);

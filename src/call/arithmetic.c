@@ -1,4 +1,4 @@
-#include "window/arithmetic.h"
+#include "call/arithmetic.h"
 
 #include <complex.h>
 #include <stdint.h>
@@ -206,4 +206,22 @@ bool arithmetic_combine(unsigned operator, struct window_element element, void *
         if (!each(operator, (char *)there + at, (const char *)brought + at))
             return false;
     return true;
+}
+
+bool arithmetic_is_whole(const struct window_access *access)
+{
+    if (access->kind == WINDOW_SWAP)
+        return access->bytes == 2 * access->extent;
+    return access->operator == OPERATOR_NO_OP || access->bytes == access->extent;
+}
+
+bool arithmetic_apply(const struct window_access *access, char *there, const char *data)
+{
+    if (access->kind == WINDOW_SWAP) {
+        if (memcmp(there, data, access->extent) != 0)
+            return false;
+        memcpy(there, data + access->extent, access->extent);
+        return true;
+    }
+    return access->operator != OPERATOR_NO_OP && arithmetic_combine(access->operator, access->element, there, data, access->extent);
 }
