@@ -5,9 +5,9 @@ nothing of tourney; and what MPI libraries do must be among it.
 Random scripts (drafts.py) are searched on one of the libraries, and asked as scenarios, with infinite buffering, and every fourth one each with none and with any.  If a script has
 no races, the outcomes, and whether there is a deadlock, must be the same; if it has one, tourney must say so, or that it did not look.  Where MPI allows more than
 tourney plays, since it orders accumulates to one place only, the verdict must say that.  What they once differed on is in
-found.txt and judged ever after.  Then K scripts of two ranks are run on both libraries.
+found.txt and judged ever after.  Then K scripts of two ranks are run on both libraries, and P scripts in `tourney run`, whose ranks make accesses themselves.
 
-usage: judge.py BUILD N [--seed FIRST] [--real K] [--script TEXT]
+usage: judge.py BUILD N [--seed FIRST] [--real K] [--played P] [--script TEXT]
 """
 import argparse
 import os
@@ -82,6 +82,16 @@ class Judge:
         subprocess.run([*MPIEXEC[mpi], "-n", str(script.count("/") + 1), self.program[mpi], path, script, str(times), str(delays),
                         str(patience)], stdin=subprocess.DEVNULL, capture_output=True, timeout=10 * patience)
         return lines_of(path)
+
+
+    def played(self, name, mpi, script, times, delays):
+        """(outcomes, what was said) of one `tourney run`"""
+        path = f"{self.work}/{name}"
+        done = plainly([self.tourney, "run", "-n", str(script.count("/") + 1), self.program[mpi], path, script, str(times), str(delays), "0"])
+        found = lines_of(path), done.said() if done.code or "rma" in done.said() else ""
+        if os.path.exists(path):
+            os.remove(path)
+        return found
 
 
 def differences(meaning, outcomes, kinds, assumed, with_slack):
@@ -161,7 +171,7 @@ def shown_on_libraries(judge, first, scripts):
             meaning = Meaning(script, True, most=STATES) if script.count("/") == 1 else None
         except TooMany:
             continue
-        if not meaning or meaning.races or meaning.deadlocks or Meaning(script, False).deadlocks or len(meaning.outcomes) < 2:
+        if not is_tame(meaning, script) or len(meaning.outcomes) < 2:
             continue
         scripts -= 1
         for mpi in MPIEXEC:
@@ -170,12 +180,37 @@ def shown_on_libraries(judge, first, scripts):
             yield f"{seed} [{mpi}], {len(shown)} of {len(meaning.outcomes)} outcomes", wrong
 
 
+def is_tame(meaning, script):
+    return meaning and not meaning.races and not meaning.deadlocks and not Meaning(script, False).deadlocks
+
+
+def played_scripts(judge, first, scripts):
+    """Yields (name, what is wrong or None) for scripts that neither race nor deadlock, in single runs, now with one library and now with the other."""
+    seed = first - 1
+    while scripts:
+        seed += 1
+        script = Draft(seed).text()
+        try:
+            meaning = Meaning(script, True, most=STATES)
+        except TooMany:
+            continue
+        if not is_tame(meaning, script):
+            continue
+        scripts -= 1
+        mpi = list(MPIEXEC)[seed % len(MPIEXEC)]
+        shown, said = judge.played(f"played{seed}", mpi, script, TIMES, seed)
+        wrong = None if shown and shown <= meaning.outcomes and not said else (
+            f"{script}\n{said}\nshown: {sorted(shown)}, of {sorted(meaning.outcomes)}")
+        yield f"{seed} [{mpi}] played, {len(shown)} of {len(meaning.outcomes)} outcomes", wrong
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build")
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--real", type=int, default=0)
+    parser.add_argument("--played", type=int, default=0)
     parser.add_argument("--script")
     options = parser.parse_args()
     seeds = range(options.seed, options.seed + options.count)
@@ -195,6 +230,8 @@ def main():
             racy += bool(verdict.meaning.races)
             deadlocked += bool(verdict.meaning.deadlocks)
         for name, wrong in shown_on_libraries(judge, options.seed, options.real):
+            count.add(name, wrong)
+        for name, wrong in played_scripts(judge, options.seed, options.played):
             count.add(name, wrong)
     finally:
         shutil.rmtree(work)
