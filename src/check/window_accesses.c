@@ -254,16 +254,16 @@ static bool has_epoch_begun(const struct access_walk *walk, const struct race_ac
 
 static uint32_t *new_access_clock(struct access_walk *walk, struct race_access *access)
 {
-    size_t ranks = (size_t)walk->all->ranks;
+    size_t width = (size_t)walk->all->width;
     access->clock = walk->all->clock.n;
-    vec_reserve(&walk->all->clock, ranks);
-    walk->all->clock.n += ranks;
+    vec_reserve(&walk->all->clock, width);
+    walk->all->clock.n += width;
     return walk->all->clock.at + access->clock;
 }
 
 static void add_race_access(struct access_walk *walk, struct race_access *access, const uint32_t *clock)
 {
-    for (rank_t r = 0; r < walk->all->ranks; r++)
+    for (rank_t r = 0; r < walk->all->width; r++)
         access->order += clock[r];
     walk->last = walk->all->access.n;
     vec_push(&walk->all->access, *access);
@@ -730,7 +730,7 @@ void window_accesses_begin(struct window_accesses *all, const struct window_cloc
                            const struct local_touches *touches)
 {
     struct map fences = {0};
-    *all = (struct window_accesses){.ranks = clocks->ranks};
+    *all = (struct window_accesses){.ranks = clocks->ranks, .width = clocks->width};
     find_windows(all, clocks, &fences);
     for (rank_t r = 0; r < clocks->ranks; r++) {
         struct access_walk walk = {.all = all, .clocks = clocks, .touches = touches, .fences = &fences, .rank = r};

@@ -51,9 +51,10 @@ struct race_access {
 
 struct window_accesses {
     int ranks;
+    int width;                      /* of clocks */
     VEC(struct race_access) access; /* by rank, and then by number */
     VEC(struct raced_window) window;
-    VEC(uint32_t) clock; /* `ranks` numbers for each access */
+    VEC(uint32_t) clock; /* `width` numbers for each access */
     struct map window_of; /* context -> window */
     bool unbegun;         /* accesses were called whose epoch has not begun at their target: they are not among these */
 };

@@ -11,39 +11,39 @@
 
 static size_t clock_bytes(const struct window_clocks *clocks)
 {
-    return (size_t)clocks->ranks * sizeof(uint32_t);
+    return (size_t)clocks->width * sizeof(uint32_t);
 }
 
 static void join_clock(const struct window_clocks *clocks, uint32_t *clock, const uint32_t *other)
 {
-    for (rank_t r = 0; r < clocks->ranks; r++)
+    for (rank_t r = 0; r < clocks->width; r++)
         clock[r] = other[r] > clock[r] ? other[r] : clock[r];
 }
 
 /* A new one in the pool; `from` may lie there, too, and may be NULL. */
 static uint32_t keep_clock(struct window_clocks *clocks, const uint32_t *from)
 {
-    uint32_t at = (uint32_t)(clocks->pool.n / (size_t)clocks->ranks);
+    uint32_t at = (uint32_t)(clocks->pool.n / (size_t)clocks->width);
     size_t inside = from ? (size_t)(from - clocks->pool.at) : 0;
     bool moves = from && from >= clocks->pool.at && from < clocks->pool.at + clocks->pool.n;
-    vec_reserve(&clocks->pool, (size_t)clocks->ranks);
+    vec_reserve(&clocks->pool, (size_t)clocks->width);
     uint32_t *to = clocks->pool.at + clocks->pool.n;
     if (from)
         memcpy(to, moves ? clocks->pool.at + inside : from, clock_bytes(clocks));
     else
         memset(to, 0, clock_bytes(clocks));
-    clocks->pool.n += (size_t)clocks->ranks;
+    clocks->pool.n += (size_t)clocks->width;
     return at;
 }
 
 static uint32_t *kept_clock(const struct window_clocks *clocks, uint32_t at)
 {
-    return clocks->pool.at + (size_t)at * (size_t)clocks->ranks;
+    return clocks->pool.at + (size_t)at * (size_t)clocks->width;
 }
 
 static uint32_t *segment_clock(const struct window_clocks *clocks, rank_t r, uint32_t segment)
 {
-    return &clocks->rank[r].clock[(size_t)segment * (size_t)clocks->ranks];
+    return &clocks->rank[r].clock[(size_t)segment * (size_t)clocks->width];
 }
 
 void window_clocks_at(const struct window_clocks *clocks, struct op_name name, uint32_t *clock)
@@ -64,16 +64,29 @@ static struct map_key op_name_key(struct op_name name)
     return map_key2((uint64_t)name.rank + 1, name.op);
 }
 
+/* What an operation of a rank has brought it: a lock that was granted, or what an access has found that it has made itself.  False: nothing yet. */
+static bool find_gain(const struct window_clocks *clocks, struct op_name name, uint32_t *at)
+{
+    uint32_t gain = clocks->rank[name.rank].gain[name.op];
+    *at = gain - 1;
+    return gain;
+}
+
+static void note_gain(struct window_clocks *clocks, struct op_name name, uint32_t at)
+{
+    clocks->rank[name.rank].gain[name.op] = at + 1;
+}
+
 bool window_clocks_grant(const struct window_clocks *clocks, struct op_name request)
 {
     uint32_t at;
-    return map_get(&clocks->granted, op_name_key(request), &at);
+    return find_gain(clocks, request, &at);
 }
 
 void window_clocks_join_lock(const struct window_clocks *clocks, struct op_name request, uint32_t *clock)
 {
     uint32_t at;
-    if (map_get(&clocks->granted, op_name_key(request), &at))
+    if (find_gain(clocks, request, &at))
         join_clock(clocks, clock, kept_clock(clocks, at));
 }
 
@@ -109,9 +122,9 @@ bool op_asks_for_lock(const struct op *op, int ranks)
            !op_gives_lock_back(op, ranks);
 }
 
-static struct map_key atomic_key(rank_t r, rank_t keeper, uint32_t before)
+static struct map_key atomic_key(rank_t r, rank_t keeper)
 {
-    return map_key2((uint64_t)r << 32 | (uint32_t)keeper, before);
+    return map_key((uint64_t)r << 32 | (uint32_t)keeper);
 }
 
 static bool is_atomic_use(const struct op *op)
@@ -120,15 +133,19 @@ static bool is_atomic_use(const struct op *op)
     return op->kind == OP_ACCESS && use->part == 0 && use->kind != WINDOW_PUT && use->kind != WINDOW_GET;
 }
 
-/* Counts them for each keeper: messages of one rank to one memory are sent, and taken, in the order of the calls. */
-static void note_atomic(struct window_clocks *clocks, rank_t r, uint32_t number, const struct op *op, struct map *counts)
+/* Of each keeper apart: messages of one rank to one memory are sent, and taken, in the order of the calls. */
+static void note_atomic(struct window_clocks *clocks, rank_t r, uint32_t number, const struct op *op)
 {
     if (!is_atomic_use(op))
         return;
     rank_t keeper = window_memory_keeper(clocks->ranks, (uint32_t)op->slot, op->peer);
-    uint32_t before = map_find(counts, map_key((uint64_t)keeper), 0);
-    map_put(counts, map_key((uint64_t)keeper), before + 1);
-    map_put(&clocks->atomic, atomic_key(r, keeper, before), number);
+    uint32_t list;
+    if (!map_get(&clocks->atomic, atomic_key(r, keeper), &list)) {
+        list = (uint32_t)clocks->atomics.n;
+        map_put(&clocks->atomic, atomic_key(r, keeper), list);
+        vec_push(&clocks->atomics, ((atomic_uses_t){0}));
+    }
+    vec_push(&clocks->atomics.at[list], number);
 }
 
 static struct map_key pointer_key(const void *pointer)
@@ -136,14 +153,14 @@ static struct map_key pointer_key(const void *pointer)
     return map_key((uint64_t)(uintptr_t)pointer);
 }
 
-static void add_op_of_rank(struct window_clocks *clocks, rank_t r, const struct op *op, struct map *counts)
+static void add_op_of_rank(struct window_clocks *clocks, rank_t r, const struct op *op)
 {
     struct rank_record *record = &clocks->rank[r];
     uint32_t number = (uint32_t)record->op.n;
     vec_push(&record->op, op);
     vec_push(&record->segment_of, (uint32_t)record->segment.n - 1);
     vec_push(&record->met, ((struct op_name){RANK_NONE, 0}));
-    note_atomic(clocks, r, number, op, counts);
+    note_atomic(clocks, r, number, op);
     if (op->kind == OP_COLL) {
         map_put(&clocks->part, pointer_key(op), (uint32_t)clocks->parts.n);
         vec_push(&clocks->parts, ((struct op_name){r, number}));
@@ -161,7 +178,7 @@ static bool op_learns(const struct op *op)
 }
 
 /* Whoever learns something knows more from there on: a segment of its own begins. */
-static void add_remark(struct window_clocks *clocks, rank_t r, const struct op *op, uint64_t remark, struct map *counts)
+static void add_remark(struct window_clocks *clocks, rank_t r, const struct op *op, uint64_t remark)
 {
     struct rank_record *record = &clocks->rank[r];
     struct record_segment *last = &vec_last(&record->segment);
@@ -174,7 +191,7 @@ static void add_remark(struct window_clocks *clocks, rank_t r, const struct op *
     while (record->remark.n <= remark)
         vec_push(&record->remark, UINT32_MAX);
     record->remark.at[remark] = (uint32_t)record->op.n;
-    add_op_of_rank(clocks, r, op, counts);
+    add_op_of_rank(clocks, r, op);
 }
 
 /* ---- accesses that ranks of a play make themselves (call/shown_memory.h) ---- */
@@ -216,27 +233,27 @@ static void see_done_or_flush(struct rank_record *record, const struct op *op)
 
 /* Those that come before an operation of the segment. */
 static size_t add_remarks(struct window_clocks *clocks, rank_t r, const struct node_remarks *told, size_t done,
-                          uint64_t before, struct map *counts)
+                          uint64_t before)
 {
     for (; done < told->n && told->remark[done].before - told->first <= before; done++)
-        add_remark(clocks, r, told->remark[done].op, told->number + done, counts);
+        add_remark(clocks, r, told->remark[done].op, told->number + done);
     return done;
 }
 
 static void add_record_segment(struct window_clocks *clocks, rank_t r, const struct history *history, uint32_t count,
-                        const struct node_remarks *told, struct map *counts)
+                        const struct node_remarks *told)
 {
     struct rank_record *record = &clocks->rank[r];
     const struct op *op = history->ops;
     size_t done = 0;
     for (uint32_t k = 0; k < count; k++, op = op_next(op)) {
-        done = add_remarks(clocks, r, told, done, k, counts);
+        done = add_remarks(clocks, r, told, done, k);
         see_done_or_flush(record, op);
         vec_push(&record->number, (uint32_t)record->op.n);
-        add_op_of_rank(clocks, r, op, counts);
+        add_op_of_rank(clocks, r, op);
     }
     if (count == history->count)
-        add_remarks(clocks, r, told, done, UINT64_MAX, counts);
+        add_remarks(clocks, r, told, done, UINT64_MAX);
     struct record_segment *last = &vec_last(&record->segment);
     last->count = (uint32_t)record->op.n - last->first;
 }
@@ -245,17 +262,16 @@ static void add_rank(struct window_clocks *clocks, const struct told_run *run, r
 {
     struct rank_record *record = &clocks->rank[r];
     const struct trail *trail = &run->account->trail[r];
-    struct map counts = {0};
     for (size_t i = 0; i < trail->n; i++) {
         struct history history = run->history(run->data, trail->node[i]);
         uint32_t count = i + 1 == trail->n ? trail->posted : history.count;
         struct node_remarks told = remarks ? remarks->tell(remarks->data, trail->node[i]) : (struct node_remarks){0};
         vec_push(&record->segment, ((struct record_segment){
                                        .node = trail->node[i], .first = (uint32_t)record->op.n, .ret = trail->ret[i]}));
-        add_record_segment(clocks, r, &history, count, &told, &counts);
+        add_record_segment(clocks, r, &history, count, &told);
     }
-    record->clock = xcalloc(record->segment.n * (size_t)clocks->ranks, sizeof *record->clock);
-    map_release(&counts);
+    record->gain = xcalloc(record->op.n, sizeof *record->gain);
+    record->clock = xcalloc(record->segment.n * (size_t)clocks->width, sizeof *record->clock);
 }
 
 /* From the numbers of the account to those here; false: it is not there. */
@@ -362,7 +378,7 @@ static void take_at_lock(struct window_clocks *clocks, struct keeper_record *kee
         return;
     }
     keeper->is_alone = op->tag == WINDOW_EXCLUSIVE;
-    map_put(&clocks->granted, op_name_key(name), keep_clock(clocks, keeper->is_alone ? keeper->all : keeper->alone));
+    note_gain(clocks, name, keep_clock(clocks, keeper->is_alone ? keeper->all : keeper->alone));
 }
 
 /* What an atomic access finds at its elements, joined; and what others will find there. */
@@ -433,12 +449,13 @@ static void visit_large(const struct atomic_visit *visit)
 static uint32_t take_atomic(struct window_clocks *clocks, struct keeper_record *keeper, rank_t number, struct op_name name)
 {
     enum { FEW = 64 };
-    uint32_t at;
-    while (keeper->atomic.n < (size_t)clocks->ranks)
+    uint32_t list;
+    while (keeper->atomic.n < (size_t)clocks->width)
         vec_push(&keeper->atomic, 0);
-    if (!map_get(&clocks->atomic, atomic_key(name.rank, number, keeper->atomic.at[name.rank]++), &at))
+    uint32_t before = keeper->atomic.at[name.rank]++;
+    if (!map_get(&clocks->atomic, atomic_key(name.rank, number), &list) || before >= clocks->atomics.at[list].n)
         return 0;
-    struct op_name called = {name.rank, at};
+    struct op_name called = {name.rank, clocks->atomics.at[list].at[before]};
     struct atomic_visit visit = {clocks, keeper, op_tail(op_named(clocks, called)), called, keep_clock(clocks, NULL)};
     if (keeper->large)
         join_clock(clocks, kept_clock(clocks, visit.found), kept_clock(clocks, keeper->large));
@@ -475,10 +492,11 @@ static void take_at_keeper(struct window_clocks *clocks, const struct told_run *
     struct op_name name = keeper->taken.at[keeper->done];
     const struct op *op = op_named(clocks, name);
     if (!keeper->all) {
-        keeper->all = xcalloc((size_t)clocks->ranks, sizeof *keeper->all);
-        keeper->alone = xcalloc((size_t)clocks->ranks, sizeof *keeper->alone);
+        keeper->all = xcalloc((size_t)clocks->width, sizeof *keeper->all);
+        keeper->alone = xcalloc((size_t)clocks->width, sizeof *keeper->alone);
     }
     keeper->done++;
+    keeper->messages += !op_tells_done(op);
     if (keeper_is_lock(clocks->ranks, number)) {
         take_at_lock(clocks, keeper, name);
         return;
@@ -486,11 +504,11 @@ static void take_at_keeper(struct window_clocks *clocks, const struct told_run *
     window_clocks_join(clocks, name, keeper->all);
     if (op_tells_done(op)) {
         if (op->ticket)
-            map_put(&clocks->result, op_name_key(name), take_atomic(clocks, keeper, number, name));
+            note_gain(clocks, name, take_atomic(clocks, keeper, number, name));
         return;
     }
     uint32_t found = window_tag_kind(op->tag) == WINDOW_ATOMIC ? take_atomic(clocks, keeper, number, name) : 0;
-    note_letters(clocks, run, number, keeper->done, found);
+    note_letters(clocks, run, number, keeper->messages, found);
 }
 
 static bool can_take(const struct window_clocks *clocks, const struct keeper_record *keeper)
@@ -523,7 +541,7 @@ static void learn_from_op(struct clock_making *making, struct op_name name)
 static void learn_of_lock(struct clock_making *making, struct op_name request)
 {
     uint32_t at;
-    if (map_get(&making->clocks->granted, op_name_key(request), &at))
+    if (find_gain(making->clocks, request, &at))
         join_clock(making->clocks, making->clock, kept_clock(making->clocks, at));
     else
         making->waits = true;
@@ -549,7 +567,7 @@ static void learn_from_keeper(struct clock_making *making, const struct rank_rec
 {
     struct window_clocks *clocks = making->clocks;
     uint32_t at, request;
-    if (clocks->keeper[letter.rank].done < taken_before(trail, letter.op)) {
+    if (clocks->keeper[letter.rank].messages < taken_before(trail, letter.op)) {
         making->waits = true;
         return;
     }
@@ -707,13 +725,13 @@ static void learn_of_grant(struct clock_making *making, const struct rank_record
 {
     struct window_clocks *clocks = making->clocks;
     uint32_t request;
-    uint32_t *own = making->clock, *alone = xcalloc((size_t)clocks->ranks, sizeof *alone);
+    uint32_t *own = making->clock, *alone = xcalloc((size_t)clocks->width, sizeof *alone);
     making->clock = alone;
     learn_from_hearsay(making, op);
     making->clock = own;
     join_clock(clocks, own, alone);
     if (!making->waits && map_get(&record->held, held_key(op), &request))
-        map_put(&clocks->granted, op_name_key((struct op_name){making->rank, request}), keep_clock(clocks, alone));
+        note_gain(clocks, (struct op_name){making->rank, request}, keep_clock(clocks, alone));
     free(alone);
 }
 
@@ -737,7 +755,7 @@ static void learn_from_done(struct clock_making *making, const struct rank_recor
     struct window_clocks *clocks = making->clocks;
     const struct op *op = record->op.at[number];
     uint32_t at, request;
-    if (op->ticket && !map_get(&clocks->result, op_name_key((struct op_name){making->rank, number}), &at)) {
+    if (op->ticket && !find_gain(clocks, (struct op_name){making->rank, number}, &at)) {
         making->waits = true;
         return;
     }
@@ -815,17 +833,26 @@ static bool is_complete(const struct window_clocks *clocks)
     return true;
 }
 
+/* Ranks that may be started, and were not, have done nothing, and there are many: clocks do without those behind the last one that has. */
+static int count_ranks_at_work(const struct told_run *run, const struct window_remarks *remarks)
+{
+    int ranks = run->ranks;
+    while (!remarks && ranks > 1 && run->account->trail[ranks - 1].n <= 1 && !run->account->trail[ranks - 1].posted)
+        ranks--;
+    return ranks;
+}
+
 bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *run, const struct window_remarks *remarks)
 {
     const struct account *account = run->account;
     int ranks = run->ranks;
-    *clocks = (struct window_clocks){.ranks = ranks, .players = run->players};
+    *clocks = (struct window_clocks){.ranks = ranks, .width = count_ranks_at_work(run, remarks), .players = run->players};
     clocks->rank = xcalloc((size_t)ranks, sizeof *clocks->rank);
     clocks->keeper = xcalloc((size_t)clocks->players, sizeof *clocks->keeper);
     keep_clock(clocks, NULL);
     if (remarks && !remarks->choose(remarks->data, account))
         return false;
-    for (rank_t r = 0; r < ranks; r++) {
+    for (rank_t r = 0; r < clocks->width; r++) {
         add_rank(clocks, run, r, remarks);
         vec_push(&clocks->active, r);
     }
@@ -865,6 +892,7 @@ static void release_rank_record(struct rank_record *record)
     vec_release(&record->heard);
     map_release(&record->held);
     free(record->clock);
+    free(record->gain);
 }
 
 void window_clocks_release(struct window_clocks *clocks)
@@ -878,8 +906,10 @@ void window_clocks_release(struct window_clocks *clocks)
     vec_release(&clocks->pool);
     vec_release(&clocks->parts);
     vec_release(&clocks->active);
-    map_release(&clocks->granted);
     map_release(&clocks->result);
     map_release(&clocks->part);
     map_release(&clocks->atomic);
+    for (size_t i = 0; i < clocks->atomics.n; i++)
+        vec_release(&clocks->atomics.at[i]);
+    vec_release(&clocks->atomics);
 }

@@ -46,14 +46,16 @@ struct rank_record {
     VEC(uint32_t) unheard;      /* numbers of WINDOW_DONE of which it has not heard yet, while operations are added */
     VEC(uint32_t) heard;        /* those of which it has, in that order */
     VEC(uint32_t) remark;       /* by number from 1 of a remark */
-    uint32_t *clock;            /* owns; `ranks` numbers for each segment */
+    uint32_t *clock;            /* owns; `width` numbers for each segment */
+    uint32_t *gain;             /* owns; by number: of a request for a lock, and of WINDOW_DONE of an atomic access, 1 + the clock that came with it; 0: none */
     uint32_t done;              /* segments that have theirs */
 };
 
 /* The keeper of a lock or of a memory: what it took, in its order. */
 struct keeper_record {
     VEC(struct op_name) taken;
-    uint32_t done;
+    uint32_t done;         /* of these, so many are looked at, */
+    uint32_t messages;     /* among them so many messages, to which it may have written letters */
     uint32_t *all, *alone; /* owns; the lock: what was released, and by those who had it alone.  The memory: who has written there */
     bool is_alone;
     struct map location;   /* the memory: where an atomic access was -> its clock */
@@ -61,17 +63,20 @@ struct keeper_record {
     VEC(uint32_t) atomic;  /* by rank: how many atomic accesses of it were taken */
 };
 
+typedef VEC(uint32_t) atomic_uses_t;
+
 struct window_clocks {
     int ranks, players;
+    int width;                    /* ranks that have done something: so many numbers has a clock */
     struct rank_record *rank;     /* owns */
     struct keeper_record *keeper; /* owns; by player, ranks are empty */
     VEC(rank_t) active;           /* players that have something to do */
     VEC(uint32_t) pool;           /* clocks, one after the other; the first is nobody's */
-    struct map granted;           /* request for a lock -> clock */
-    struct map result;            /* answer of a keeper, or WINDOW_DONE of an atomic access, by its name -> clock */
+    struct map result;            /* answer of a keeper, by its name -> clock */
     struct map part;              /* address of a part of a collective -> `parts` */
     VEC(struct op_name) parts;
-    struct map atomic;            /* rank, keeper and how many before it -> number of the OP_ACCESS */
+    struct map atomic;            /* rank and keeper -> `atomics` */
+    VEC(atomic_uses_t) atomics;   /* numbers of OP_ACCESS, in their order */
     bool untold;                  /* there were more remarks than were told */
 };
 
@@ -79,7 +84,7 @@ struct window_clocks {
 bool window_clocks_begin(struct window_clocks *, const struct told_run *, const struct window_remarks *);
 void window_clocks_release(struct window_clocks *);
 
-/* What a rank knows when it posts an operation: into `clock`, `ranks` numbers. */
+/* What a rank knows when it posts an operation: into `clock`, `width` numbers. */
 void window_clocks_at(const struct window_clocks *, struct op_name, uint32_t *clock);
 
 /* Adds that to a clock, and the operation itself. */

@@ -221,7 +221,7 @@ static void compare_with_range(void *data, struct access_range *range)
 /* What everybody knows who has an access to come. */
 static void find_least(struct race_search *search)
 {
-    int ranks = search->all.ranks;
+    int ranks = search->all.width;
     memset(search->at_least, 0xff, (size_t)ranks * sizeof *search->at_least);
     for (size_t i = search->gone; i < search->all.access.n; i++) {
         const struct race_access *access = access_at(search, search->order[i]);

@@ -367,7 +367,7 @@ void chronicle_done(struct play *play, rank_t r, rank_t keeper)
         return;
     struct chronicle *c = play->chronicle;
     vec_push(&c->taken, ((struct pairing){.send = {r, op_number(&c->rank[r]) - 1}, .recv = {keeper, 0}, .made = true}));
-    note_taking(c, keeper);
+    (void)told_keeper(c, keeper);
     c->entries++;
 }
 
@@ -523,7 +523,7 @@ static void tell_keeper(struct chronicle *c, rank_t keeper)
 {
     const struct told_keeper *told = &c->keeper.at[keeper - c->ranks];
     add_told_node(c, (struct history){.rank = keeper}, 0, (struct told_touches){0});
-    for (size_t i = 0; i < told->until.n; i++) {
+    for (size_t i = 0; i < told->until.n && told->letter.n; i++) { /* one who writes no letters, such as a lock, has nothing to tell */
         uint32_t first = told->until.at[i], end = i + 1 < told->until.n ? told->until.at[i + 1] : (uint32_t)told->letter.n;
         add_told_node(c, (struct history){.rank = keeper, .ops = told->letter.at + first, .count = end - first}, end,
                       (struct told_touches){0});

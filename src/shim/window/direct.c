@@ -11,7 +11,7 @@
 
 enum {
     PIECES = 64,    /* of one message; more are sent */
-    IN_A_ROW = 128, /* so many are made without tourney; then one is sent, so that those who poll come to rest some time, as they do elsewhere */
+    IN_A_ROW = 128, /* so many with results are made without tourney; then one is sent, so that those who poll come to rest some time */
 };
 
 /* ---- may it be made here? ---- */
@@ -245,8 +245,11 @@ static bool make_access_there(const struct window *w, const struct target *targe
     return true;
 }
 
-static bool is_to_be_sent(struct window *w)
+/* Who wants no result polls for nothing. */
+static bool is_to_be_sent(struct window *w, const struct message_text *text)
 {
+    if (!text->results)
+        return false;
     w->in_a_row = w->in_a_row < IN_A_ROW ? w->in_a_row + 1 : 0;
     return w->in_a_row == 0;
 }
@@ -256,7 +259,7 @@ bool direct_access(struct window *w, int member, int32_t tag, struct message_tex
     struct target *target = &w->target[member];
     struct direct_work work;
     uint64_t ticket;
-    if (!is_direct(w, member, text) || !is_lock_held(target) || is_to_be_sent(w))
+    if (!is_direct(w, member, text) || !is_lock_held(target) || is_to_be_sent(w, text))
         return false;
     begin_work(&work, target->shown, text, tag == WINDOW_ATOMIC);
     bool made = make_access_there(w, target, tag == WINDOW_ATOMIC, &work, text, room_for_results(&target->made, text), &ticket);

@@ -72,7 +72,7 @@ struct window {
     struct private_copy *copy; /* owned */
     uint32_t copies, copy_room;
     uint32_t heard_of; /* changes of its memory by others, as counted (window_mail.h) when this rank last asked */
-    uint32_t in_a_row; /* accesses that this rank has made itself since it has last sent one (direct.h) */
+    uint32_t in_a_row; /* accesses with results that this rank has made itself since it has last sent one (direct.h) */
     bool shows_locks;  /* its members do so to each other (call/shown_lock.h) */
     bool asking;       /* an exchange is not answered yet: another thread has to wait with its own */
     bool stored;       /* this rank has stored to it since it last synchronized it */
