@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "base/hash.h"
 #include "play/births.h"
 #include "play/chronicle.h"
 #include "play/keepers.h"
@@ -358,16 +357,24 @@ static bool asks_window(const struct op *op)
     return op->kind == OP_WAIT || of_names || (op_posts(op) && op->context == KEEPER_CONTEXT);
 }
 
-/* Or it is reading something else each time.  Nobody goes round by what is long: the beginning tells the places. */
+/* Or it is reading something else each time. */
 static bool accesses_as_before(struct play *play, rank_t r, const struct op *op)
 {
-    enum { BEGINNING = 256 };
     const struct window_message *message = op->payload ? arena_at(world_memory(play->world), op->payload) : op_tail(op);
     if (op->kind != OP_SEND || op->context != KEEPER_CONTEXT || op->peer < play->all_ranks || keeper_is_lock(play->all_ranks, op->peer) ||
         window_tag_is_pointer(op->tag) || op->bytes < sizeof *message || message->kind != WINDOW_ACCESS)
         return true;
     return rhythm_goes_on(&play->player[r].accesses,
-                          hash_bytes((uint64_t)op->peer, message, op->bytes < BEGINNING ? op->bytes : BEGINNING));
+                          shown_memories_question(op->peer, window_question(message + 1, op->bytes - sizeof *message)));
+}
+
+/* In place of the message that it did not send. */
+static void post_done_accesses(struct play *play, rank_t r, const struct op *op)
+{
+    struct played_rank *p = &play->player[r];
+    p->ref = (struct op_ref){r, p->ops++};
+    trace_operation(play, r, op);
+    shown_memories_follow(play, r, op);
 }
 
 void post_operation(struct play *play, rank_t r, const struct op *op)
@@ -390,8 +397,10 @@ void post_operation(struct play *play, rank_t r, const struct op *op)
     }
     play->changes += !op_is_poll(op);
     chronicle_post(play, r, op);
-    if (op_tells_done(op))
-        shown_memories_follow(play, r, op);
+    if (op_tells_done(op)) {
+        post_done_accesses(play, r, op);
+        return;
+    }
     if (op->kind == OP_ACCESS || op->kind == OP_WINDOW)
         return; /* they are no part of the record, and may be made again and again by one who polls */
     if (!accesses_as_before(play, r, op) || (!op_is_poll(op) && !asks_window(op)))

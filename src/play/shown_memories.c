@@ -41,12 +41,18 @@ bool shown_memories_are_read_up_to(const struct play *play, const struct op *op)
     return !op_tells_done(op) || !op->ticket || (uint32_t)op->ticket == known_turns(play, keeper_of_done(play, op)) + 1;
 }
 
+uint64_t shown_memories_question(rank_t keeper, uint64_t sum)
+{
+    return hash_bytes((uint64_t)keeper, &sum, sizeof sum);
+}
+
 void shown_memories_follow(struct play *play, rank_t r, const struct op *op)
 {
     const struct window_done *done = op_tail(op);
     rank_t keeper = keeper_of_done(play, op);
-    if (!rhythm_goes_on(&play->player[r].accesses, hash_bytes((uint64_t)keeper, &done->sum, sizeof done->sum)) || done->changed)
+    if (!rhythm_goes_on(&play->player[r].accesses, shown_memories_question(keeper, done->sum)) || done->changed)
         play->idle_rounds = 0;
+    play->player[r].asked++; /* as a message would */
     memory_of(play, keeper)->turns += op->ticket != 0;
     if (done->pieces)
         keepers_note_written(play, keeper, r, window_done_pieces(done), done->pieces);

@@ -9,6 +9,9 @@
 /* Whether a rank may be read on: not before atomic accesses of others that were made before the one that it tells of now. */
 bool shown_memories_are_read_up_to(const struct play *, const struct op *);
 
+/* What is asked of a keeper, for rhythm.h: the same whether the rank has made the access itself or not. */
+uint64_t shown_memories_question(rank_t keeper, uint64_t sum);
+
 /* A rank tells of accesses that it has made itself. */
 void shown_memories_follow(struct play *, rank_t, const struct op *);
 

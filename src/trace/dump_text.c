@@ -206,9 +206,14 @@ static void add_args(const struct text_dump *text, struct line *line, rank_t ran
         break;
         line_add(line, " tenure=%d", (int)op->tenure);
         break;
+    case OP_WINDOW: /* of these, a record has what was done at a window (WINDOW_DONE) */
+        add_labelled_rank(line, "target", op->peer);
+        add_comm(text, line, op->context);
+        break;
     case OP_REFUSED:
     case OP_UNSTARTED:
-    OP_CASES(OP_WINDOW_REMARKS)
+    case OP_TENURE:
+    case OP_ACCESS:
     OP_CASES(OP_FILE_REMARKS)
     case OP_CANCEL:
     case OP_FREE:

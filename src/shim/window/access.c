@@ -277,11 +277,15 @@ static void send_access(struct window *w, const struct access_call *a, enum acce
         lend_buffers(w, a, hand_out_request(a, w, NULL));
         return;
     }
-    static struct message_text text; /* its room stays, if nobody takes it */
+    static struct message_text spare; /* nobody has taken it: its room is of use again */
+    struct message_text text = spare;
+    spare = (struct message_text){0};
     write_access(a, access, place, &text);
     text.requested = a->request && results;
     struct reply *reply = outbox_take(w, a->target, epoch, atomic ? WINDOW_ATOMIC : WINDOW_CALM, &text);
-    text.requested = false;
+    message_text_release(&spare); /* of another thread */
+    spare = text;
+    spare.requested = false;
     lend_buffers(w, a, hand_out_request(a, w, results ? reply : NULL));
 }
 

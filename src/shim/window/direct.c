@@ -103,18 +103,6 @@ static void work_on_text(struct direct_work *work, const struct message_text *te
     }
 }
 
-/* FNV-1a over words: of the beginning, which tells the places. */
-static uint64_t sum_of_text(const struct message_text *text)
-{
-    enum { BEGINNING = 256 };
-    uint64_t sum = UINT64_C(0xcbf29ce484222325), word;
-    for (size_t i = 0; i < text->bytes && i < BEGINNING; i += sizeof word) {
-        memcpy(&word, text->at + i, sizeof word);
-        sum = (sum ^ word) * UINT64_C(0x100000001b3);
-    }
-    return sum;
-}
-
 static void tell_done(const struct window *w, int member, const struct direct_work *work, uint64_t ticket)
 {
     struct op op = {.kind = OP_WINDOW,
@@ -152,7 +140,7 @@ static void begin_work(struct direct_work *work, char *there, const struct messa
 {
     const struct window_access *first = (const void *)text->at;
     work->there = there;
-    work->done = (struct window_done){.sum = sum_of_text(text)};
+    work->done = (struct window_done){.sum = window_question(text->at, text->bytes)};
     work->scratch = atomic && first->extent > sizeof work->few ? shim_alloc(first->extent) : work->few;
 }
 
