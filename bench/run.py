@@ -9,17 +9,22 @@ few until the difference can be measured, and every run has a time-out.
 
 import argparse
 import math
+import resource
+import statistics
 import sys
 
 from measure import LIBRARIES, MPIEXEC, TOURNEY, Failed, cell, libraries_for, measured, program, run
 
-BLOCKING_CALLS = {'pingpong': 2, 'ring': 2, 'allreduce': 1, 'halo': 1, 'fence': 1, 'lock': 2, 'counter': 1, 'get': 1}  # per rank and iteration
+BLOCKING_CALLS = {'pingpong': 2, 'ring': 2, 'allreduce': 1, 'halo': 1, 'fence': 1, 'lock': 2, 'put': 1, 'counter': 1, 'get': 1}  # per rank and iteration
 WORKLOADS = [('pingpong', 8), ('pingpong', 1 << 20), ('ring', 8), ('allreduce', 8), ('halo', 1024),
-             ('fence', 8), ('fence', 1 << 20), ('lock', 8), ('counter', 8), ('get', 8)]
+             ('fence', 8), ('fence', 1 << 20), ('lock', 8), ('put', 8), ('counter', 8), ('get', 8)]
+WINDOWS = ['fence', 'lock', 'put', 'counter', 'get']  # one-sided, whose accesses are compared for races
 
+TABLES = ['compare', 'windows', 'ranks', 'calls']
 ENOUGH = 0.5  # seconds that two counts must differ
 AIM_MILLION = 10.0  # seconds for 10^6 blocking calls
 AIM_RANKS = 4  # from here on tourney is to be no slower than mpiexec
+AIM_RACES = 1.5  # what it may cost to compare accesses to windows
 
 
 # Measurements.
@@ -41,6 +46,17 @@ def per_iteration(launcher, library, ranks, name, size):
         many *= max(2, min(16, math.ceil(1.5 * ENOUGH / more))) if more > 0.05 else 8
     again = seconds(many) - base  # the quieter of two, on a machine that others use too
     return min(more, again if again > 0 else more) / (many - few)
+
+
+def whole_run(command):
+    """(seconds, seconds of processor time) of a run with its start"""
+    def processor():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    before = processor()
+    seconds = run(command)[0]
+    return seconds, processor() - before
 
 
 # Tables.
@@ -75,6 +91,30 @@ def compare(libraries, rank_counts, notes):
                     ratios.append((ours / theirs, what))
             print()
     return ratios
+
+
+def compare_windows(library, rank_counts, notes, rounds=20000, times=3):
+    """Whole runs of one-sided programs, by turns: under mpiexec, under tourney, and under tourney without comparing accesses; returns the costs of that."""
+    print(f'\nwhole runs of {rounds} rounds with windows, 8 B ({LIBRARIES[library]}); seconds on the wall and of processor time;')
+    print('ratio: tourney / mpiexec; races: tourney / tourney with -W rma-race=off, in processor time\n')
+    print(f'{"program":10} {"ranks":>5} ' + ''.join(f'| {name:>17} ' for name in ('mpiexec', 'tourney', 'without races')) + f'| {"ratio":>6} {"races":>6}')
+    costs = []
+    for name in WINDOWS:
+        for ranks in rank_counts:
+            tourney = command_for('tourney', library, ranks, name, rounds, 8)
+            commands = [command_for('mpiexec', library, ranks, name, rounds, 8), tourney, [*tourney[:2], '-W', 'rma-race=off', *tourney[2:]]]
+            print(f'{name:10} {ranks:5} ', end='', flush=True)
+            try:
+                taken = [[whole_run(command) for command in commands] for _ in range(times)]
+            except Failed as reason:
+                notes.append(f'{name}, {ranks} ranks, {rounds} rounds: {reason}')
+                print()
+                continue
+            wall, processor = ([statistics.median(each[way][kind] for each in taken) for way in range(3)] for kind in range(2))
+            cost = processor[1] / processor[2]
+            costs.append((cost, f'{name}, {ranks} ranks'))
+            print(''.join(f'| {wall[way]:8.2f} {processor[way]:8.2f} ' for way in range(3)) + f'| {wall[1] / wall[0]:6.2f} {cost:6.2f}', flush=True)
+    return costs
 
 
 def report_compared(ours, theirs, calls):
@@ -128,8 +168,12 @@ def by_calls(library, rank_counts, call_counts, notes):
     return longest
 
 
-def verdict(ratios, longest, last):
+def verdict(ratios, costs, longest, last):
     print()
+    if costs:
+        worst, where = max(costs)
+        word = 'met' if worst <= AIM_RACES else 'MISSED'
+        print(f'aim: to compare accesses costs no more than {AIM_RACES}: {word}, worst {worst:.2f} ({where})')
     if ratios:
         worst, where = max(ratios)
         word = 'met' if worst <= 1 else 'MISSED'
@@ -143,24 +187,26 @@ def verdict(ratios, longest, last):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--quick', action='store_true', help='fewer sizes; a minute')
-    parser.add_argument('--only', choices=['compare', 'ranks', 'calls'], help='one of the three tables')
+    parser.add_argument('--only', choices=TABLES, help='one of the tables')
     parser.add_argument('--tourney', default=TOURNEY, metavar='PATH')
     return parser.parse_args()
 
 
 def main():
     libraries = libraries_for(options.tourney)
-    wanted = [options.only] if options.only else ['compare', 'ranks', 'calls']
+    wanted = [options.only] if options.only else TABLES
     call_counts = [10**4, 10**5] if options.quick else [10**4, 10**5, 10**6]
 
-    notes, ratios, longest = [], [], {}
+    notes, ratios, costs, longest = [], [], [], {}
     if 'compare' in wanted:
         ratios = compare(libraries, [4] if options.quick else [2, 4, 8], notes)
+    if 'windows' in wanted:
+        costs = compare_windows(libraries[-1], [4] if options.quick else [2, 4, 8], notes)
     if 'ranks' in wanted:
         by_ranks(libraries[0], [2, 8, 32] if options.quick else [2, 4, 8, 16, 32], notes)
     if 'calls' in wanted:
         longest = by_calls(libraries[0], [2, 32], call_counts, notes)
-    verdict(ratios, longest, call_counts[-1])
+    verdict(ratios, costs, longest, call_counts[-1])
     for note in notes:
         print('no measurement:', note)
     return 1 if notes else 0

@@ -24,7 +24,7 @@ UNSEEN_RACES = {"raccumulate_tested", "shared_lock"}
 # Races between calls that every run has, so that `tourney run` must find them.
 IN_EVERY_RUN = {"put_put_two_origins", "put_put_one_origin", "put_get_two_origins", "put_accumulate", "accumulate_operators", "accumulate_types",
                 "get_while_accumulated", "lock_all_put", "shared_locks_put", "windows_overlap_put"}
-LONG = {("fetching", "-n 3"), ("locks", "-n 3"), ("termination", "-n 3")}  # more orders than a test has time for: only played
+LONG = {("both_ways", "-n 3 -- 300"), ("fetching", "-n 3"), ("locks", "-n 3"), ("termination", "-n 3")}  # more orders than a test has time for: only played
 
 
 def tests(names):

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "call/operators.h"
 #include "call/arithmetic.h"
+#include "call/operators.h"
 #include "window/content.h"
 #include "window/keeper.h"
 #include "window/pieces.h"
@@ -330,6 +330,36 @@ static void exchanges_bring_news(void **unused)
     keeper_free(keeper);
 }
 
+/* Memory that ranks have between them is changed by all of them, and the keeper sees that; who has changed it tells where. */
+static void shown_memory_is_one(void **unused)
+{
+    struct keeper *keeper = keeper_new(KEEPER_OF_MEMORY);
+    struct text text = message_text(WINDOW_OPEN, WINDOW_SHOWN, 0, 16, 0);
+    struct window_piece piece = {4, 4};
+    struct keeper_mail mail = {0};
+    (void)unused;
+    int *shown = (int *)(text.at + text.n);
+    memcpy(shown, (int[]){10, 20, 30, 40}, 16);
+    keeper_take(keeper, 0, WINDOW_CALM, text.at, text.n + 16, &mail);
+    shown[1] = 21;
+    uint64_t changes = keeper_changes(keeper);
+    keeper_note_written(keeper, 1, &piece, 1);
+    assert_true(keeper_changes(keeper) > changes);
+    piece.at = 12;
+    keeper_note_written(keeper, 0, &piece, 1); /* by the owner, who has it */
+    struct text put = message_text(WINDOW_ACCESS, 0, 1, 0, 0);
+    add_access(&put, WINDOW_PUT, 0, 0, (int[]){11}, 4, 4);
+    send_silently(keeper, 1, WINDOW_CALM, put);
+    assert_int_equal(shown[0], 11);
+    put = message_text(WINDOW_EXCHANGE, WINDOW_WANTS_ANSWER, 0, 0, 0);
+    mail = send_text(keeper, 0, WINDOW_CALM, &put);
+    assert_int_equal(((struct window_answer *)mail.text.at)->pieces, 1);
+    assert_int_equal(((struct window_piece *)(mail.text.at + 8))->bytes, 8);
+    assert_memory_equal(mail.text.at + 24, ((int[]){11, 21}), 8);
+    keeper_mail_release(&mail);
+    keeper_free(keeper);
+}
+
 static void exchange_waits_for_counted_accesses(void **unused)
 {
     struct keeper *keeper = open_window();
@@ -400,6 +430,7 @@ int main(void)
         cmocka_unit_test(accesses_are_done_in_order),
         cmocka_unit_test(accesses_outside_are_faults),
         cmocka_unit_test(exchanges_bring_news),
+        cmocka_unit_test(shown_memory_is_one),
         cmocka_unit_test(exchange_waits_for_counted_accesses),
         cmocka_unit_test(pointer_moves_from_period_to_period),
     };

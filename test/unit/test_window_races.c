@@ -147,6 +147,7 @@ struct made_op {
             struct window_use use;
             struct window_piece piece;
         };
+        struct window_done done;
     };
 };
 
@@ -178,13 +179,14 @@ static void make_rank(struct window_clocks *clocks, rank_t r, struct made_op *op
 {
     struct rank_record *record = &clocks->rank[r];
     record->clock = xcalloc((size_t)n * RANKS, sizeof *record->clock);
+    record->gain = xcalloc(n, sizeof *record->gain);
     record->done = n;
     for (uint32_t i = 0; i < n; i++) {
         ops[i].op.size = sizeof ops[i];
         vec_push(&record->op, &ops[i].op);
         vec_push(&record->segment_of, i);
         vec_push(&record->met, ((struct op_name){RANK_NONE, 0}));
-        vec_push(&record->segment, ((struct record_segment){i + 1 + 100 * (node_id)r, i, 1, NULL, NULL}));
+        vec_push(&record->segment, ((struct record_segment){.node = i + 1 + 100 * (node_id)r, .first = i, .count = 1}));
         record->clock[i * RANKS + (uint32_t)r] = i;
         record->clock[i * RANKS + (uint32_t)(1 - r)] = knows[i];
     }
@@ -192,7 +194,7 @@ static void make_rank(struct window_clocks *clocks, rank_t r, struct made_op *op
 
 static struct window_clocks new_clocks(void)
 {
-    struct window_clocks clocks = {.ranks = RANKS, .players = RANKS};
+    struct window_clocks clocks = {.ranks = RANKS, .width = RANKS, .players = RANKS};
     clocks.rank = xcalloc(RANKS, sizeof *clocks.rank);
     clocks.keeper = xcalloc(RANKS, sizeof *clocks.keeper);
     return clocks;
@@ -245,6 +247,77 @@ static void flush_must_be_the_right_one(void **unused)
         make_rank(&clocks, 0, first, (const uint32_t[]){0, 0, 0}, 3);
         make_rank(&clocks, 1, second, (const uint32_t[]){0, 3}, 2);
         expect_order(&clocks, NULL, given[i].before);
+    }
+}
+
+/* ---- accesses that ranks make themselves, which tell of their turns ---- */
+
+enum { PLACES = 40, PLAYERS = PLACES + 2 * (SLOT + 1) * PLACES }; /* as many ranks as may be started, of which two are */
+
+struct told_ops {
+    struct made_op *op[RANKS];
+    uint32_t n[RANKS];
+};
+
+static struct history ops_of_rank(const void *data, node_id node)
+{
+    const struct told_ops *told = data;
+    return (struct history){.rank = (rank_t)node - 1, .ops = &told->op[node - 1]->op, .count = told->n[node - 1]};
+}
+
+static struct made_op done_of(uint32_t turn)
+{
+    struct made_op op = event_of(WINDOW_DONE, 1);
+    op.op.ticket = turn;
+    return op;
+}
+
+/* What two ranks know, each in one segment, if these were taken at the memory of rank 1 in their order. */
+static struct window_clocks follow_two(struct told_ops *told, const struct pairing *taken, size_t n)
+{
+    static const node_id node[PLACES] = {1, 2};
+    static const struct ret *const beginning[1];
+    struct trail trail[PLAYERS] = {{0}};
+    struct window_clocks clocks;
+    for (rank_t r = 0; r < PLACES; r++) {
+        bool at_work = r < RANKS;
+        for (uint32_t i = 0; at_work && i < told->n[r]; i++)
+            told->op[r][i].op.size = sizeof *told->op[r];
+        trail[r] = (struct trail){.n = at_work, .node = &node[r], .ret = beginning, .posted = at_work ? told->n[r] : 0};
+    }
+    struct account account = {.trail = trail, .window_pairings = n, .window_pairing = taken};
+    struct told_run run = {.account = &account, .ranks = PLACES, .windows = true, .players = PLAYERS, .history = ops_of_rank, .data = told};
+    assert_true(window_clocks_begin(&clocks, &run, NULL));
+    return clocks;
+}
+
+static uint32_t known_at(const struct window_clocks *clocks, rank_t r, uint32_t number, rank_t of)
+{
+    uint32_t clock[PLACES] = {0};
+    window_clocks_at(clocks, (struct op_name){r, number}, clock);
+    return clock[of];
+}
+
+/* Rank 0 accumulates, rank 1 fetches what is there: it knows of rank 0 from its flush on, if rank 0 was first (W12). */
+static void own_results_are_heard_at_the_flush(void **unused)
+{
+    rank_t memory = window_memory_keeper(PLACES, SLOT, 1);
+    const struct pairing turns[] = {{.send = {0, 3}, .recv = {memory, 0}, .made = true}, {.send = {1, 2}, .recv = {memory, 0}, .made = true}};
+    const struct pairing other_way[] = {turns[1], turns[0]};
+    (void)unused;
+    for (int first = 0; first < 2; first++) {
+        struct made_op sum[] = {opened(), event_of(WINDOW_SYNCED, RANK_ANY), use_of(WINDOW_ACCUMULATE, WINDOW_BY_LOCK, 1), done_of(1),
+                                event_of(WINDOW_FLUSHED, 1)};
+        struct made_op fetch[] = {opened(), use_of(WINDOW_FETCH, WINDOW_BY_LOCK, 1), done_of(2), event_of(WINDOW_FLUSHED, 0),
+                                  event_of(WINDOW_FLUSHED_LOCALLY, 1), event_of(WINDOW_SYNCED, RANK_ANY)};
+        struct told_ops told = {{sum, fetch}, {5, 6}};
+        struct window_clocks clocks = follow_two(&told, first ? turns : other_way, 2);
+        assert_int_equal(clocks.width, RANKS);
+        assert_int_equal(known_at(&clocks, 1, 3, 0), 0); /* the flush of another target brings nothing */
+        assert_int_equal(known_at(&clocks, 1, 4, 0), first ? 3 : 0);
+        assert_int_equal(known_at(&clocks, 1, 5, 0), first ? 3 : 0);
+        assert_int_equal(known_at(&clocks, 0, 4, 1), 0); /* who has no result has seen nothing */
+        window_clocks_release(&clocks);
     }
 }
 
@@ -304,6 +377,7 @@ int main(void)
         cmocka_unit_test(accumulates_must_be_alike),
         cmocka_unit_test(flush_must_be_known),
         cmocka_unit_test(flush_must_be_the_right_one),
+        cmocka_unit_test(own_results_are_heard_at_the_flush),
         cmocka_unit_test(fence_ends_and_begins),
         cmocka_unit_test(touches_stand_for_differences),
     };
