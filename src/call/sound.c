@@ -98,7 +98,7 @@ static bool hearsay_is_sound(const struct op *op, int ranks)
     return true;
 }
 
-static bool done_is_sound(const struct op *op, int ranks)
+static bool done_accesses_are_sound(const struct op *op, int ranks)
 {
     const struct window_done *done = op_tail(op);
     size_t room = op_tail_size(op);
@@ -110,7 +110,7 @@ static bool event_is_sound(const struct op *op, int ranks)
     bool opens = op->event == WINDOW_OPENED;
     return (op->peer == RANK_ANY || is_rank(op->peer, ranks)) && is_slot(op) &&
            (!opens || op_tail_size(op) >= sizeof(struct window_extent)) && op->event <= WINDOW_DONE &&
-           (op->event != WINDOW_DONE || done_is_sound(op, ranks)) &&
+           (op->event != WINDOW_DONE || done_accesses_are_sound(op, ranks)) &&
            (!window_event_learns(op->event) || hearsay_is_sound(op, ranks));
 }
 

@@ -17,7 +17,7 @@ static _Atomic uint64_t *memory_word(const struct play *play, rank_t keeper)
     return &channel->window_memories[window_share(keeper_slot(play->all_ranks, keeper))];
 }
 
-static struct shown_memory *memory_of(struct play *play, rank_t keeper)
+static struct shown_memory *shown_memory_at(struct play *play, rank_t keeper)
 {
     size_t index = (size_t)(keeper - play->all_ranks) / 2;
     while (play->memory.n <= index)
@@ -53,7 +53,7 @@ void shown_memories_follow(struct play *play, rank_t r, const struct op *op)
     if (!rhythm_goes_on(&play->player[r].accesses, shown_memories_question(keeper, done->sum)) || done->changed)
         play->idle_rounds = 0;
     play->player[r].asked++; /* as a message would */
-    memory_of(play, keeper)->turns += op->ticket != 0;
+    shown_memory_at(play, keeper)->turns += op->ticket != 0;
     if (done->pieces)
         keepers_note_written(play, keeper, r, window_done_pieces(done), done->pieces);
     if (done->pieces || op->ticket)
@@ -73,7 +73,7 @@ static bool opens_memory(struct play *play, rank_t keeper, const struct op *op, 
 {
     struct memory *memory = world_memory(play->world);
     const struct window_message *message = arena_at(memory, payload);
-    struct shown_memory *shown = memory_of(play, keeper);
+    struct shown_memory *shown = shown_memory_at(play, keeper);
     if (window_tag_is_pointer(op->tag) || op->bytes < sizeof *message)
         return false;
     if (message->kind == WINDOW_CLOSE && shown->block.bytes) {
