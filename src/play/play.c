@@ -103,18 +103,35 @@ static int64_t monotonic_seconds(void)
     return t.tv_sec;
 }
 
+static bool is_flooding(const struct play *play, rank_t r)
+{
+    const struct played_rank *p = &play->player[r];
+    return p->in_flight > p->allowance && world_rank(play->world, r)->life != LIFE_GONE;
+}
+
 static void hold_floods(struct play *play, rank_t r)
 {
     struct played_rank *p = &play->player[r];
     if (p->in_flight < FLOOD)
         p->allowance = FLOOD;
-    world_hold(play->world, r, p->in_flight > p->allowance && world_rank(play->world, r)->life != LIFE_GONE);
+    world_hold(play->world, r, is_flooding(play, r));
 }
 
 /* Its call is not over here, but it knew the answer and went on (call/mail.h). */
 static bool is_ahead(const struct play *play, rank_t r)
 {
     return play->player[r].mode == PLAYER_WAITS && world_went_on(play->world, r);
+}
+
+/*
+ * It tells of an atomic access that others come before who were not read yet.  Perhaps these cannot be read on before something is decided, which is
+ * done when all rest: so it counts as one who does.
+ */
+static void hold_until_its_turn(struct play *play, rank_t r)
+{
+    const struct op *op = play->over || world_rank(play->world, r)->held ? NULL : world_peek(play->world, r);
+    if (op && !is_ahead(play, r) && !shown_memories_are_read_up_to(play, op))
+        world_hold(play->world, r, true);
 }
 
 static void answer_ready(struct play *);
@@ -164,6 +181,7 @@ static bool listen_to_rank(struct play *play, rank_t r)
         hold_floods(play, r);
         any = true;
     }
+    hold_until_its_turn(play, r);
     return any;
 }
 
@@ -172,7 +190,7 @@ static bool let_flood(struct play *play)
 {
     bool any = false;
     for (rank_t r = 0; r < play->ranks; r++)
-        if (world_rank(play->world, r)->held) {
+        if (is_flooding(play, r)) {
             play->player[r].allowance = play->player[r].in_flight + FLOOD;
             any = true;
         }
@@ -384,6 +402,15 @@ static void end_run(struct play *play, enum run_end kind)
     LOG(play, "the run ends: %s", run_end_name(kind));
 }
 
+/* Who waits for its turn waits for what can be read, or decided: all that was made before it was posted. */
+static bool anybody_awaits_turn(const struct play *play)
+{
+    for (rank_t r = 0; r < play->ranks; r++)
+        if (world_rank(play->world, r)->held && !is_flooding(play, r))
+            return true;
+    return false;
+}
+
 /* Everybody rests: make a choice, or see that there is none.  False: all wait until a thread goes on. */
 static bool at_rest(struct play *play)
 {
@@ -399,6 +426,8 @@ static bool at_rest(struct play *play)
         return true;
     else if (threads_go_on(play))
         return false;
+    else if (anybody_awaits_turn(play))
+        BUG("an atomic access to a window was made after one that nobody tells of");
     else if (anybody_waits(play))
         end_run(play, RUN_DEADLOCK);
     return true;

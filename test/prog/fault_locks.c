@@ -20,6 +20,7 @@ int main(int argc, char **argv)
     MPI_Win_allocate(16, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, rank, 0, win);
     memory[0] = rank;
+    MPI_Barrier(MPI_COMM_WORLD); /* each has its own */
     MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1 - rank, 0, win);
     MPI_Get(&value, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
     MPI_Win_unlock(1 - rank, win); /* HERE */

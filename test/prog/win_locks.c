@@ -4,7 +4,7 @@
  *
  * run: -n 2 200
  * compare: openmpi
- * run: -n 4 150
+ * run: -n 4 1500
  * run: -n 5 60
  */
 #include <mpi.h>
