@@ -210,9 +210,11 @@ def main():
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--real", type=int, default=0)
-    parser.add_argument("--played", type=int, default=0)
+    parser.add_argument("--played", type=int, help="default: 8, of at least as many scripts")
     parser.add_argument("--script")
     options = parser.parse_args()
+    if options.played is None:
+        options.played = 8 if options.count >= 8 and not options.script else 0
     seeds = range(options.seed, options.seed + options.count)
     scripts = {seed: options.script or Draft(seed).text() for seed in seeds}
     if not options.script:
