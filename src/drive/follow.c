@@ -33,22 +33,37 @@ void follow_stop(struct follow *follow, struct herd *herd, int animal)
     uint64_t doze = wire_channel_offset(animal) + offsetof(struct wire_channel, turn);
     trace_release(&follow->trace);
     follow->traced = false;
-    /* It is about to fall asleep, and may still be on its way. */
     if (!follow->relevance || !relevance_has_room(follow->relevance) || !reader_sleep(&herd->memory, animal))
         return;
     follow->stopped =
         tracer_stop(relevance_tracer(follow->relevance), herd->animal[animal].rank, herd_process(herd, animal), doze);
 }
 
+struct followed_animal {
+    struct herd *herd;
+    int animal;
+};
+
+static enum question answer_followed(void *data)
+{
+    const struct followed_animal *one = data;
+    const struct op *last = herd_last_posted(one->herd, one->animal);
+    if (!last || op_part(last) != OP_PART_SERVICE)
+        return QUESTION_IS_CALL;
+    return herd_give_room_early(one->herd, one->animal, last) ? QUESTION_IS_ANSWERED : QUESTION_IS_OPEN;
+}
+
 void follow_run(struct follow *follow, struct herd *herd, int animal)
 {
+    struct followed_animal one = {herd, animal};
+    struct question_asker asker = {answer_followed, &one};
     bool ended;
     int status = 0;
     if (!follow->stopped)
         return;
     follow->stopped = false;
     follow->traced = true;
-    tracer_follow(relevance_tracer(follow->relevance), &follow->trace, &ended, &status);
+    tracer_follow(relevance_tracer(follow->relevance), &follow->trace, &asker, &ended, &status);
     if (ended)
         herd_note_end(herd, animal, status);
 }

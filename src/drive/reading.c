@@ -116,9 +116,7 @@ static enum segment_end read_on(struct reading *reading, struct herd *herd, int 
         if (!posted)
             return how_it_ended(reading, herd, animal, node, code);
         if (posted->kind == OP_ROOM) {
-            uint64_t room = arena_take(&herd->memory, posted->room);
-            herd_take(herd, animal);
-            herd_answer(herd, animal, (struct answer){.kind = ANSWER_ROOM, .payload = room}, NULL, 0);
+            herd_give_room(herd, animal);
             continue;
         }
         if (posted->kind == OP_PLACES) {

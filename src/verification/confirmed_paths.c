@@ -15,15 +15,16 @@ static enum visit keep_run_end(void *data, const struct run *run)
     return VISIT_GOOD;
 }
 
-/* False: it was made and came to another end. */
+/* False: it came to another end, or could not be made, by the decisions themselves and not since somebody ended it or its ranks. */
 static bool comes_about(const struct verification *v, const struct finding *finding)
 {
     enum run_end end = RUN_UNKNOWN;
     struct world_options world = rerun_world(&v->result, finding, 0);
     struct rerun rerun = rerun_open(&v->result, finding, &world);
     int made = rerun_finding(&rerun, finding, keep_run_end, &end);
+    bool broken_off = drive_signal() || drive_killed(rerun.run.drive) != RANK_NONE;
     rerun_close(&rerun);
-    return drive_signal() || (made == 0 && end == RUN_DEADLOCK);
+    return broken_off || (made == 0 && end == RUN_DEADLOCK);
 }
 
 void verification_confirm_paths(const struct verification *v)

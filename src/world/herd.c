@@ -431,6 +431,41 @@ void herd_take(struct herd *herd, int i)
     herd->animal[i].before = (struct told_before){0};
 }
 
+static void answer_room(struct herd *herd, int i, uint64_t bytes)
+{
+    uint64_t room = arena_take(&herd->memory, bytes);
+    herd_answer(herd, i, (struct answer){.kind = ANSWER_ROOM, .payload = room}, NULL, 0);
+}
+
+void herd_give_room(struct herd *herd, int i)
+{
+    struct animal *animal = &herd->animal[i];
+    uint64_t bytes = reader_peek(&herd->memory, i, &animal->taken, &animal->before)->room;
+    herd_take(herd, i);
+    if (animal->roomed)
+        animal->roomed--;
+    else
+        answer_room(herd, i, bytes);
+}
+
+const struct op *herd_last_posted(const struct herd *herd, int i)
+{
+    uint64_t at = herd->animal[i].taken;
+    const struct op *last = NULL;
+    for (const struct op *op; (op = reader_peek(&herd->memory, i, &at, NULL)); at += op->size)
+        last = op;
+    return last;
+}
+
+bool herd_give_room_early(struct herd *herd, int i, const struct op *op)
+{
+    if (op->kind != OP_ROOM)
+        return false;
+    herd->animal[i].roomed++;
+    answer_room(herd, i, op->room);
+    return true;
+}
+
 bool herd_tells_touches(const struct herd *herd)
 {
     return herd->launch.sanitizer;

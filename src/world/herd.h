@@ -32,6 +32,7 @@ struct animal {
     bool hangs;     /* has made no call for as long as the options say */
     int status;     /* of waitpid, once gone or held */
     uint64_t taken; /* bytes of its ring */
+    uint32_t roomed; /* so many of the next OP_ROOM in it are answered */
     bool looked;    /* at its own files, when it was copied or as its original; */
     uint64_t heard; /* of its system calls by then (kernel_watch.h) */
     uint32_t files; /* it sees so many changes of them, and its own */
@@ -100,6 +101,16 @@ bool herd_is_over(const struct herd *);
  */
 const struct op *herd_next(struct herd *, int animal);
 void herd_take(struct herd *, int animal);
+
+/* Takes an OP_ROOM that is next, and answers it. */
+void herd_give_room(struct herd *, int animal);
+
+/*
+ * For one that stands still: the operation that it posted last, NULL: all were taken.  Answers it before it is next, to be taken as
+ * above; false: it is no OP_ROOM.
+ */
+const struct op *herd_last_posted(const struct herd *, int animal);
+bool herd_give_room_early(struct herd *, int animal, const struct op *);
 /* One has ended, with this status, and somebody else has heard of it in place of the herd. */
 void herd_note_end(struct herd *, int animal, int status);
 pid_t herd_process(const struct herd *, int animal);

@@ -1,18 +1,23 @@
 /*
  * flow: sets of bytes, what instructions read and write, and that what is executed here comes out as on the machine itself, where a child is
- * stepped through the same instruction with the same registers.
+ * stepped through the same instruction with the same registers.  And where one that is followed sleeps.
  */
+#include <linux/futex.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/user.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -20,6 +25,7 @@
 #include "flow/byteset.h"
 #include "flow/execute.h"
 #include "flow/instruction.h"
+#include "flow/tracer.h"
 
 /* ---- sets ---- */
 
@@ -311,6 +317,105 @@ static void test_left_there(void **unused)
     disassembler_free(disassembler);
 }
 
+/* ---- to where it sleeps, and on ---- */
+
+static struct doze {
+    _Atomic uint32_t turn;       /* answers given; where the child sleeps */
+    _Atomic uint32_t on_the_way; /* it has looked at `turn`, and takes its time before it sleeps */
+} *doze;
+
+/* What the child has come to, in memory of its own. */
+static volatile uint64_t was_answered, was_answered_again;
+
+static void sleep_for_turn(uint32_t turn, long milliseconds)
+{
+    const struct timespec delay = {.tv_nsec = milliseconds * 1000 * 1000};
+    while (atomic_load(&doze->turn) == turn) {
+        atomic_store(&doze->on_the_way, 1);
+        if (milliseconds)
+            nanosleep(&delay, NULL);
+        syscall(SYS_futex, &doze->turn, FUTEX_WAIT, turn, NULL, NULL, 0);
+    }
+}
+
+static void sleep_and_note(void)
+{
+    sleep_for_turn(0, 200);
+    was_answered = 1;
+    sleep_for_turn(1, 0);
+    was_answered_again = 1;
+    sleep_for_turn(2, 0);
+    _exit(0);
+}
+
+static enum question answer_first_question(void *data)
+{
+    enum question answer = *(enum question *)data;
+    *(enum question *)data = QUESTION_IS_CALL;
+    if (answer == QUESTION_IS_ANSWERED)
+        atomic_store(&doze->turn, 2);
+    return answer;
+}
+
+static bool has_changed(const struct trace *trace, const volatile uint64_t *word)
+{
+    for (size_t i = 0; i < trace->changed.n; i++)
+        if (trace->changed.at[i].at == (uintptr_t)word)
+            return true;
+    return false;
+}
+
+/* A child that is stopped before it sleeps, is answered and followed; `question`: what becomes of its next one. */
+static struct trace follow_late_sleeper(enum question question)
+{
+    int fd = memfd_create("tourney", MFD_CLOEXEC), status;
+    bool ended;
+    assert_true(fd >= 0 && ftruncate(fd, 4096) == 0);
+    doze = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    assert_ptr_not_equal(doze, MAP_FAILED);
+    close(fd);
+    pid_t child = fork();
+    if (child == 0)
+        sleep_and_note();
+    struct tracer *tracer = tracer_new(1, 1000 * 1000, doze);
+    struct trace trace = {0};
+    struct question_asker asker = {answer_first_question, &question};
+    while (!atomic_load(&doze->on_the_way))
+        sched_yield();
+    assert_true(tracer_stop(tracer, 0, child, offsetof(struct doze, turn)));
+    atomic_store(&doze->turn, 1);
+    tracer_follow(tracer, &trace, &asker, &ended, &status);
+    assert_false(ended);
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    tracer_free(tracer);
+    munmap(doze, 4096);
+    return trace;
+}
+
+/* Who has looked whether it is answered, and then is, tries to sleep once more: that is not where it sleeps. */
+static void test_stopped_before_sleep(void **unused)
+{
+    (void)unused;
+    struct trace trace = follow_late_sleeper(QUESTION_IS_CALL);
+    assert_true(trace.whole);
+    assert_true(has_changed(&trace, &was_answered));
+    assert_false(has_changed(&trace, &was_answered_again));
+    trace_release(&trace);
+}
+
+static void test_questions_on_the_way(void **unused)
+{
+    (void)unused;
+    struct trace trace = follow_late_sleeper(QUESTION_IS_ANSWERED);
+    assert_true(trace.whole);
+    assert_true(has_changed(&trace, &was_answered) && has_changed(&trace, &was_answered_again));
+    trace_release(&trace);
+    trace = follow_late_sleeper(QUESTION_IS_OPEN);
+    assert_false(trace.whole);
+    trace_release(&trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +423,8 @@ int main(void)
         cmocka_unit_test(test_descriptions),
         cmocka_unit_test(test_executions),
         cmocka_unit_test(test_left_there),
+        cmocka_unit_test(test_stopped_before_sleep),
+        cmocka_unit_test(test_questions_on_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

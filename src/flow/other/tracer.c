@@ -38,8 +38,8 @@ bool tracer_stop(struct tracer *t, int rank, pid_t pid, uint64_t doze)
     __builtin_trap();
 }
 
-void tracer_follow(struct tracer *t, struct trace *trace, bool *ended, int *status)
+void tracer_follow(struct tracer *t, struct trace *trace, const struct question_asker *asker, bool *ended, int *status)
 {
-    (void)t, (void)trace, (void)ended, (void)status;
+    (void)t, (void)trace, (void)asker, (void)ended, (void)status;
     __builtin_trap();
 }

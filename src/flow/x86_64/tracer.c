@@ -73,6 +73,8 @@ struct tracer {
     struct map page_at;      /* page number -> in `page`, and one */
     uint64_t asks_for_errno; /* the same of the one that tells where errno is */
     uint64_t region;         /* stack pointer at which a named function was entered; 0: none */
+    bool gone;               /* it ended on the way to where it sleeps, */
+    int gone_status;         /* with this */
 };
 
 struct tracer *tracer_new(int ranks, uint64_t most_steps, void *shared)
@@ -353,21 +355,6 @@ static bool stop_others(struct tracer *t)
     return threads && stopped;
 }
 
-bool tracer_stop(struct tracer *t, int rank, pid_t pid, uint64_t doze)
-{
-    t->rank = rank;
-    t->pid = pid;
-    t->doze = doze;
-    t->region = t->asks_for_errno = 0;
-    if (!stop_thread(pid))
-        return false;
-    if (stop_others(t))
-        return true;
-    let_others_go(t);
-    ptrace(PTRACE_DETACH, pid, NULL, NULL);
-    return false;
-}
-
 /* ---- one step ---- */
 
 static bool decode_at(struct tracer *t, uint64_t address, uint32_t *number)
@@ -562,7 +549,7 @@ static bool is_as_described(const struct instruction *in, const uint64_t before[
 
 /* ---- there ---- */
 
-enum go { GO_ON, GO_AWAY, GO_ENDED };
+enum go { GO_ON, GO_NO_FURTHER, GO_AWAY, GO_ENDED };
 
 static const size_t general_place[16] = {
     offsetof(struct user_regs_struct, rax), offsetof(struct user_regs_struct, rcx),
@@ -801,6 +788,64 @@ static void let_go(struct tracer *t, int status)
     ptrace(PTRACE_DETACH, t->pid, NULL, (void *)(long)signal);
 }
 
+/* ---- to where it sleeps ---- */
+
+/* The kernel begins the call anew when it goes on. */
+static bool sleeps_there(const struct tracer *t)
+{
+    enum { RESTARTS = -512 }; /* ERESTARTSYS, which programs do not see */
+    struct user_regs_struct regs;
+    return ptrace(PTRACE_GETREGS, t->pid, NULL, &regs) == 0 && regs.orig_rax == SYS_futex && (int64_t)regs.rax == RESTARTS &&
+           location_at(t, regs.rdi) == LOCATION_SHARED + t->doze;
+}
+
+static bool is_about_to_sleep(struct tracer *t)
+{
+    uint32_t number;
+    return is_dozing(t, &t->machine) && decode_at(t, t->machine.at, &number) &&
+           t->instruction.at[number].flags & INSTRUCTION_SYSTEM_CALL;
+}
+
+/*
+ * One that has told that it sleeps may still be on its way there.  If it were answered on the way it could go to sleep once more,
+ * for what it has looked at before it was answered, and that would be taken for the end of what it does.
+ */
+static enum go come_to_sleep(struct tracer *t, int *status)
+{
+    enum { WAY = 100 * 1000 }; /* in steps; some fifty are usual */
+    if (sleeps_there(t))
+        return GO_ON;
+    if (!take_registers(t))
+        return GO_AWAY;
+    enum go go = GO_ON;
+    for (int steps = 0; go == GO_ON && !is_about_to_sleep(t); steps++)
+        go = steps < WAY ? step_there(t, status) : GO_AWAY;
+    return go;
+}
+
+bool tracer_stop(struct tracer *t, int rank, pid_t pid, uint64_t doze)
+{
+    int status = 0;
+    struct map_key layout;
+    t->rank = rank;
+    t->pid = pid;
+    t->doze = doze;
+    t->region = t->asks_for_errno = 0;
+    t->ahead = t->vectors = t->vectors_ahead = t->gone = false;
+    t->pages = 0;
+    map_release(&t->page_at);
+    if (!stop_thread(pid))
+        return false;
+    enum go go = stop_others(t) && read_mappings(t, &layout) ? come_to_sleep(t, &status) : GO_AWAY;
+    if (go == GO_AWAY)
+        let_go(t, status);
+    t->gone = go == GO_ENDED;
+    t->gone_status = status;
+    return go != GO_AWAY;
+}
+
+/* ---- from there on ---- */
+
 static bool give_up(struct trace *trace, const char *why)
 {
     trace->whole = false;
@@ -816,7 +861,7 @@ static void leave_in_exit(struct trace *trace)
         vec_push(&trace->stream, 0);
 }
 
-/* Writes down the next instruction; false: this is where it sleeps, or the trace ends for another reason. */
+/* Writes down the next instruction; false: the trace ends there. */
 static bool note_next(struct tracer *t, struct trace *trace, const struct machine *m, uint32_t *number)
 {
     if (m->at == t->names[t->rank].exit_at) { /* its argument counts; what is done then is of no account */
@@ -834,8 +879,6 @@ static bool note_next(struct tracer *t, struct trace *trace, const struct machin
         return give_up(trace, "an instruction that is not known");
     }
     if (in->flags & INSTRUCTION_SYSTEM_CALL) {
-        if (is_dozing(t, m))
-            return false;
         if (m->general[RAX] == SYS_exit_group) {
             leave_in_exit(trace);
             return false;
@@ -854,47 +897,69 @@ static bool note_next(struct tracer *t, struct trace *trace, const struct machin
     return put_instruction_step(t, trace, *number, m) || give_up(trace, "a look at floating-point exceptions");
 }
 
-/* Goes step by step; the first one only ends the system call in which it slept. */
-static enum go go_on(struct tracer *t, struct trace *trace, int *status)
+/*
+ * It is about to sleep, unless what it asks for is answered on the spot.  Then a step that is not written down ends the call in
+ * which it would have slept, as at the beginning.
+ */
+static enum go pass_question(struct tracer *t, struct trace *trace, const struct question_asker *asker, int *status)
+{
+    switch (asker->answer(asker->data)) {
+    case QUESTION_IS_CALL:
+        return GO_NO_FURTHER;
+    case QUESTION_IS_OPEN:
+        return give_up(trace, "a question that is answered later"), GO_NO_FURTHER;
+    case QUESTION_IS_ANSWERED:
+        break;
+    }
+    return step_there(t, status);
+}
+
+/* One step, which is written down. */
+static enum go go_one_step(struct tracer *t, struct trace *trace, int *status)
 {
     uint64_t before[16];
-    uint32_t number = 0;
+    uint32_t number;
+    if (!note_next(t, trace, &t->machine, &number))
+        return GO_NO_FURTHER;
+    memcpy(before, t->machine.general, sizeof before);
+    t->steps++;
+    enum go go = step(t, number, status);
+    if (go != GO_ON || is_as_described(&t->instruction.at[number], before, t->machine.general))
+        return go;
+    LOG(flow, "an instruction before %llx does what was not expected", (unsigned long long)t->machine.at);
+    return give_up(trace, "an instruction that is not known"), GO_NO_FURTHER;
+}
+
+/* Goes step by step; the first one only ends the system call in which it slept. */
+static enum go go_on(struct tracer *t, struct trace *trace, const struct question_asker *asker, int *status)
+{
+    uint64_t first = t->steps;
     enum go go = step_there(t, status);
-    for (uint64_t steps = 0; go == GO_ON; steps++) {
-        if (steps && !is_as_described(&t->instruction.at[number], before, t->machine.general)) {
-            LOG(flow, "an instruction before %llx does what was not expected", (unsigned long long)t->machine.at);
-            return give_up(trace, "an instruction that is not known"), GO_AWAY;
-        }
-        if (!note_next(t, trace, &t->machine, &number))
-            return GO_AWAY;
-        if (steps == t->most_steps) {
+    while (go == GO_ON) {
+        if (t->steps - first == t->most_steps) {
             trace->too_long = true;
             return give_up(trace, "too many steps"), GO_AWAY;
         }
-        memcpy(before, t->machine.general, sizeof before);
-        t->steps++;
-        go = step(t, number, status);
+        go = is_about_to_sleep(t) ? pass_question(t, trace, asker, status) : go_one_step(t, trace, status);
     }
+    if (go == GO_NO_FURTHER)
+        return GO_AWAY;
     LOG(flow, "status %x at %llx", (unsigned)*status, (unsigned long long)t->machine.at);
     give_up(trace, "a signal, or its end");
     return go;
 }
 
-void tracer_follow(struct tracer *t, struct trace *trace, bool *ended, int *status)
+void tracer_follow(struct tracer *t, struct trace *trace, const struct question_asker *asker, bool *ended, int *status)
 {
-    trace->whole = true;
-    *ended = false;
-    *status = 0;
-    t->ahead = t->vectors = t->vectors_ahead = false;
-    t->pages = 0;
-    map_release(&t->page_at);
-    if (!read_mappings(t, &trace->layout)) {
-        give_up(trace, "its mappings cannot be read");
-        let_go(t, 0);
-        return;
+    trace->whole = !t->gone;
+    trace->why = "its end";
+    *ended = t->gone;
+    *status = t->gone_status;
+    if (!t->gone) {
+        named_calls_find(&t->names[t->rank], t->pid);
+        *status = 0;
+        *ended = go_on(t, trace, asker, status) == GO_ENDED;
     }
-    named_calls_find(&t->names[t->rank], t->pid);
-    *ended = go_on(t, trace, status) == GO_ENDED;
     if (*ended) {
         vec_clear(&t->others);
         return;
