@@ -182,6 +182,7 @@ def verdict(libraries, lines):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--quick', action='store_true', help='smaller programs')
+    parser.add_argument('--only', choices=['runs', 'back'], help='one of the two tables')
     parser.add_argument('--tourney', default=TOURNEY, metavar='PATH')
     return parser.parse_args()
 
@@ -191,9 +192,9 @@ def main():
     usage = subprocess.run([options.tourney, 'verify', '--help'], capture_output=True, text=True).stdout
     options.merging = '--no-merge' in usage
     notes = []
-    lines = table(libraries, QUICK if options.quick else CASES, notes)
-    verdict(libraries, lines)
-    if '--no-savepoints' in usage:
+    if options.only != 'back':
+        verdict(libraries, table(libraries, QUICK if options.quick else CASES, notes))
+    if options.only != 'runs' and '--no-savepoints' in usage:
         ways_back(libraries, [('test/explore/star.c', 7 if options.quick else 8), ('bench/resident.c 200', 6)], notes)
     for note in notes:
         print('no measurement:', note)

@@ -15,8 +15,8 @@ import sys
 
 from measure import LIBRARIES, MPIEXEC, TOURNEY, Failed, cell, libraries_for, measured, program, run
 
-BLOCKING_CALLS = {'pingpong': 2, 'ring': 2, 'allreduce': 1, 'halo': 1, 'fence': 1, 'lock': 2, 'put': 1, 'counter': 1, 'get': 1}  # per rank and iteration
-WORKLOADS = [('pingpong', 8), ('pingpong', 1 << 20), ('ring', 8), ('allreduce', 8), ('halo', 1024),
+BLOCKING_CALLS = {'pingpong': 2, 'ring': 2, 'allreduce': 1, 'halo': 1, 'gather': 2, 'fence': 1, 'lock': 2, 'put': 1, 'counter': 1, 'get': 1}  # per rank and iteration
+WORKLOADS = [('pingpong', 8), ('pingpong', 1 << 20), ('ring', 8), ('allreduce', 8), ('halo', 1024), ('gather', 8),
              ('fence', 8), ('fence', 1 << 20), ('lock', 8), ('put', 8), ('counter', 8), ('get', 8)]
 WINDOWS = ['fence', 'lock', 'put', 'counter', 'get']  # one-sided, whose accesses are compared for races
 
@@ -78,6 +78,8 @@ def compare(libraries, rank_counts, notes):
     print(f'{"program":10} {"bytes":>7} {"ranks":>5} ' + columns * len(libraries))
     ratios = []
     for name, size in WORKLOADS:
+        if options.programs and name not in options.programs.split(','):
+            continue
         for ranks in rank_counts:
             print(f'{name:10} {human(size):>7} {ranks:5} ', end='')
             for library in libraries:
@@ -188,6 +190,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--quick', action='store_true', help='fewer sizes; a minute')
     parser.add_argument('--only', choices=TABLES, help='one of the tables')
+    parser.add_argument('--programs', metavar='NAME[,NAME...]', help='of the first table, only the lines of these')
     parser.add_argument('--tourney', default=TOURNEY, metavar='PATH')
     return parser.parse_args()
 

@@ -116,6 +116,14 @@ enum {
     WIRE_LISTENER_REFUSED = UINT16_MAX, /* by tourney: it could not */
 };
 
+/* Whom a rank that sleeps listens for, in `listens` of its channel, a futex (shim/virtual/hearing.h). */
+enum {
+    WIRE_LISTENS_NOT,
+    WIRE_LISTENS_CALLED,  /* it was called, and counted as running by whoever did that */
+    WIRE_LISTENS_FOR_ALL,
+    WIRE_LISTENS_FOR,     /* and the rank */
+};
+
 /* What tourney has to say to a rank that sleeps. */
 enum answer_kind {
     ANSWER_GO,   /* the call may return; completions follow */
@@ -208,6 +216,7 @@ struct wire_channel {
     _Atomic uint64_t faults;              /* rank that has savepoints: page faults so far; valid as `sleep` is */
     struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */
     _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
+    _Atomic uint32_t listens;             /* all: whom it waits to be called by, if it sleeps there; a futex */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
     _Atomic uint32_t windows_changed[WINDOW_SHARES]; /* other ranks: how often they have changed this one's windows there */
     _Atomic uint64_t window_locks[WINDOW_SHARES]; /* both: who has the locks of this rank's windows there (shown_lock.h) */

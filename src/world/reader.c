@@ -136,6 +136,16 @@ static void write_answer(const struct memory *memory, struct wire_channel *c, st
         memcpy(answer.payload ? arena_at(memory, answer.payload) : (void *)(&c->answer + 1), completions, bytes);
 }
 
+/* It sleeps where it listens for others, if it does; who is called is awake, or will be. */
+static void wake_sleeper(struct wire_channel *c)
+{
+    uint32_t listens = atomic_load(&c->listens);
+    if (listens >= WIRE_LISTENS_FOR_ALL && atomic_compare_exchange_strong(&c->listens, &listens, WIRE_LISTENS_NOT))
+        wake(&c->listens);
+    else
+        wake(&c->turn);
+}
+
 /* A rank that goes on does not look at what is written there for a turn that is over. */
 bool reader_offer_answer(const struct memory *memory, int channel, uint32_t turn, struct answer answer,
                          const void *completions, size_t bytes)
@@ -148,7 +158,7 @@ bool reader_offer_answer(const struct memory *memory, int channel, uint32_t turn
     if (!atomic_compare_exchange_strong(&c->turn, &now, turn + 1))
         return false;
     if (atomic_load(&c->rests) == turn + 1)
-        wake(&c->turn);
+        wake_sleeper(c);
     return true;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Two ranks lock their own windows, and then each other's: whoever has a lock is waited for.
+ * Two ranks lock their own windows, and, when both have done so, each other's: whoever has a lock is waited for.
  *
  * run: -n 2
  * compare: none

@@ -7,6 +7,7 @@
 #include "arch/system_call.h"
 #include "call/mail.h"
 #include "shim/channel.h"
+#include "shim/virtual/hearing.h"
 #include "shim/virtual/mail.h"
 #include "shim/virtual/shown_memory.h"
 #include "shim/virtual/window_locks.h"
@@ -53,6 +54,7 @@ static struct {
     bool on;
     bool blind;               /* it shows what it does, and does not look */
     uint32_t in_vain;         /* waits for mail since one was of use */
+    rank_t awaited;           /* as anticipate_awaited says */
     _Atomic uint32_t *turn;   /* of the channel, and what it is before the call in hand is answered */
     uint32_t answered;
     uint32_t pass;            /* over the receives that are pending */
@@ -85,6 +87,7 @@ void anticipate_open(struct wire_head *head, char *arena, rank_t rank)
     own.on = true;
     window_locks_open(head);
     shown_memory_open(head);
+    hearing_open(head, rank);
     mail_open((struct mailbox *)(arena + head->mailboxes), rank, head->first_ranks);
 }
 
@@ -292,6 +295,11 @@ static bool sleeps(rank_t r)
     return atomic_load(&c->rests) == atomic_load(&c->turn) + 1;
 }
 
+bool anticipate_call(const struct op *record)
+{
+    return record->kind == OP_SEND && has_mailbox(record->peer) && hearing_call(record->peer, own.own);
+}
+
 bool anticipate_concerns_sleeper(const struct op *record)
 {
     const struct context_members *among;
@@ -416,8 +424,10 @@ static enum certainty look_at_list(const uint32_t *number, uint32_t n)
     if (!match_receives(last))
         return NEVER_CERTAIN;
     for (uint32_t i = 0; i < n; i++)
-        if (numbered_as(number[i]) == NUMBERED_RECEIVE && !receive_of(number[i])->message)
+        if (numbered_as(number[i]) == NUMBERED_RECEIVE && !receive_of(number[i])->message) {
+            own.awaited = receive_of(number[i])->peer;
             return NOT_YET_CERTAIN;
+        }
     return CERTAIN;
 }
 
@@ -488,9 +498,10 @@ static enum certainty look_at_coll(const struct op *record, const struct context
         if (among->member[i] == own.own)
             continue;
         part[i] = find_mailed_part(among->member[i], among, record->turn);
-        if (!part[i])
+        if (!part[i]) {
             certainty = NOT_YET_CERTAIN;
-        else if (!is_same_part(&part[i]->op, record))
+            own.awaited = RANK_ANY;
+        } else if (!is_same_part(&part[i]->op, record))
             return NEVER_CERTAIN;
     }
     return certainty;
@@ -558,6 +569,9 @@ static enum certainty look_at_parts(const struct op *record)
     if (!take_own_turn())
         return NEVER_CERTAIN;
     answer_coll(record, among, part);
+    for (uint32_t i = 0; i < among->members; i++) /* nobody is missing, so those who sleep can go on, too */
+        if (among->member[i] != own.own)
+            (void)hearing_call(among->member[i], RANK_ANY);
     return CERTAIN;
 }
 
@@ -611,15 +625,37 @@ static enum certainty wait_for_mail(const struct op *record)
     return certainty;
 }
 
+static const struct answer *certain_answer(enum certainty certainty)
+{
+    if (certainty != NOT_YET_CERTAIN)
+        own.awaited = RANK_NONE;
+    return certainty == CERTAIN ? &own.answer.head : NULL;
+}
+
 const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t *turn, uint32_t answered)
 {
     own.turn = turn;
     own.answered = answered;
     clear_mails();
     if (own.blind)
-        return NULL;
+        return certain_answer(NEVER_CERTAIN);
     enum certainty certainty = glance(record);
     if (certainty == NOT_YET_CERTAIN)
         certainty = wait_for_mail(record);
-    return certainty == CERTAIN ? &own.answer.head : NULL;
+    return certain_answer(certainty);
+}
+
+void anticipate_encourage(void)
+{
+    own.in_vain = 0;
+}
+
+rank_t anticipate_awaited(void)
+{
+    return own.awaited;
+}
+
+const struct answer *anticipate_look_again(const struct op *record)
+{
+    return certain_answer(look_at_call(record));
 }

@@ -24,8 +24,23 @@ void anticipate_note(struct op *record);
  */
 const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t *turn, uint32_t answered);
 
+/*
+ * From whom is to come what was missing when the answer was last looked for; RANK_ANY: from several.  RANK_NONE: only tourney
+ * knows the answer.
+ */
+rank_t anticipate_awaited(void);
+
+/* As anticipate_answer, without waiting for anybody. */
+const struct answer *anticipate_look_again(const struct op *record);
+
+/* It would have been worth while to wait a little longer. */
+void anticipate_encourage(void);
+
 /* tourney has answered the last operation that was noted. */
 void anticipate_answered(const struct op *record, const struct answer *, const struct completion *);
+
+/* Calls the one to whom this was shown, if it listens; false: it does not. */
+bool anticipate_call(const struct op *record);
 
 /* Whether one of those who are shown this sleeps: tourney has to wake it. */
 bool anticipate_concerns_sleeper(const struct op *record);

@@ -26,6 +26,7 @@
 #include "shim/virtual/anticipate.h"
 #include "shim/virtual/callers.h"
 #include "shim/virtual/copy_obstacles.h"
+#include "shim/virtual/hearing.h"
 #include "shim/virtual/kernel_filter.h"
 #include "shim/virtual/savepoint.h"
 #include "shim/virtual/seen_messages.h"
@@ -188,7 +189,7 @@ static bool is_behind_turn(size_t most)
 static void call_reader(void)
 {
     bool eager = atomic_load_explicit(&channel.head->eager, memory_order_relaxed);
-    bool asked = eager && anticipate_concerns_sleeper(channel.begun);
+    bool asked = !anticipate_call(channel.begun) && eager && anticipate_concerns_sleeper(channel.begun);
     bool half_full = is_behind_turn(WIRE_RING / 2);
     if (asked || (half_full && !channel.half_full))
         wake_tourney();
@@ -449,6 +450,34 @@ static void fall_asleep(void)
         atomic_fetch_sub(&channel.head->running, 1);
 }
 
+/*
+ * Sleeps until somebody shows what the rank waits for, which is its answer then.  NULL: tourney has answered, or will.  A rank
+ * counts as running or not as `noise.asleep` says; one that is called counts, and is counted twice if tourney answers, too.
+ */
+static const struct answer *sleep_for_mail(void)
+{
+    const struct answer *known = NULL;
+    while (!known && anticipate_awaited() != RANK_NONE) {
+        atomic_store(&channel.own->rests, noise.answered + 1);
+        hearing_begin(anticipate_awaited());
+        known = anticipate_look_again(channel.begun);
+        if (known || anticipate_awaited() == RANK_NONE) {
+            if (hearing_end())
+                atomic_fetch_sub(&channel.head->running, 1);
+            break;
+        }
+        fall_asleep();
+        bool soon = hearing_sleep(&channel.own->turn, noise.answered);
+        noise.asleep = !hearing_end();
+        if (soon && !noise.asleep)
+            anticipate_encourage();
+        if (noise.asleep || atomic_load(&channel.own->turn) != noise.answered)
+            break;
+        known = anticipate_look_again(channel.begun);
+    }
+    return known;
+}
+
 /* One answer, which may be that the process shall be copied. */
 static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stack)
 {
@@ -506,6 +535,11 @@ static __attribute__((noinline)) const struct answer *sleep_for_answer(void)
 const struct answer *channel_sleep(void)
 {
     const struct answer *known = anticipate_is_on() ? anticipate_answer(channel.begun, &channel.own->turn, noise.answered) : NULL;
+    if (!known && anticipate_is_on() && !wants_answer) {
+        uncopied_stop_timers();
+        known = sleep_for_mail();
+        uncopied_start_timers();
+    }
     if (known) {
         noise.answered++;
         return known;
