@@ -108,6 +108,7 @@ struct wire_head {
     struct thread_lesson lesson[WIRE_LESSONS];
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
+    _Atomic int32_t looking;              /* ranks: of those who are not counted there, so many look for mail */
 };
 
 /* What `listener` of a channel is besides; a futex. */

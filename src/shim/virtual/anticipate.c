@@ -608,19 +608,20 @@ static int patience(void)
 
 /*
  * Others get this processor.  A rank that waits here does not count as running, so that tourney is called when all others
- * sleep.  When nobody runs, and everybody who waits has had time to look, there is nobody left who could show anything.
+ * sleep.  When nobody runs, and everybody who looks, too, has had time for that, there is nobody left who could show anything.
  */
 static enum certainty wait_for_mail(const struct op *record)
 {
     enum certainty certainty = NOT_YET_CERTAIN;
-    int idle = 0;
-    atomic_fetch_sub(&own.head->running, 1);
-    for (int left = patience(); left > 0 && idle <= own.head->first_ranks && certainty == NOT_YET_CERTAIN; left--) {
+    int others = atomic_fetch_add(&own.head->looking, 1), idle = atomic_fetch_sub(&own.head->running, 1) <= 1;
+    for (int left = patience(); left > 0 && idle <= others && certainty == NOT_YET_CERTAIN; left--) {
         system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         certainty = glance(record);
         idle = atomic_load(&own.head->running) <= 0 ? idle + 1 : 0;
+        others = atomic_load_explicit(&own.head->looking, memory_order_relaxed) - 1;
     }
     atomic_fetch_add(&own.head->running, 1);
+    atomic_fetch_sub(&own.head->looking, 1);
     own.in_vain = certainty == CERTAIN ? 0 : own.in_vain + 1;
     return certainty;
 }
