@@ -3,6 +3,7 @@
  */
 #include "drive/inside.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "drive/births.h"
 
@@ -127,6 +128,7 @@ int drive_start_animal(struct drive *drive, node_id node)
     LOG(drive, "rank %d is started, as animal %d", rank, animal);
     drive->at[animal] = NODE_NONE;
     drive->is_copy[animal] = false;
+    drive->away[animal] = 0;
     return animal;
 }
 
@@ -158,7 +160,9 @@ int drive_copy_animal_here(struct drive *drive, node_id node, bool returns)
     if (!savepoints_before_copy(&drive->savepoints, &drive->herd, original))
         drive_spoil_savepoints(drive, original);
     images_before_copy(&drive->images, &drive->herd, checkpoint(drive, node)->animal);
+    int64_t begun = microseconds();
     int animal = herd_copy(&drive->herd, checkpoint(drive, node)->animal, returns, &why);
+    drive->copying += (microseconds() - begun - drive->copying) / 8;
     LOG(drive, "rank %d is copied at node %u: animal %d%s", checkpoint(drive, node)->rank, node, animal,
         why ? "; it cannot be copied any more" : "");
     if (why)
@@ -169,6 +173,7 @@ int drive_copy_animal_here(struct drive *drive, node_id node, bool returns)
     drive->cost.copies++;
     drive->at[animal] = NODE_NONE;
     drive->is_copy[animal] = true;
+    drive->away[animal] = drive->away[checkpoint(drive, node)->animal];
     return animal;
 }
 

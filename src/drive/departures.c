@@ -50,8 +50,9 @@ int drive_copy_animal(struct drive *drive, node_id node)
 }
 
 /* Whether savepoints pay where a rank goes different ways. */
-static bool can_have_savepoints(const struct drive *drive, const struct checkpoint *here)
+bool drive_can_have_savepoints(const struct drive *drive, node_id node)
 {
+    const struct checkpoint *here = checkpoint(drive, node);
     return !drive->no_savepoints && !drive->follow.relevance && !drive->shown && (here->open || here->answers > 1) &&
            drive->usual <= LONG_SEGMENT && drive->spoiled[here->rank] < MOST_SPOILED && !drive->uncopied[here->rank];
 }
@@ -97,7 +98,7 @@ static int depart_returning(struct drive *drive, node_id node, bool stay)
         drive->at[animal] = NODE_NONE;
         return animal;
     }
-    if (!stay || !can_have_savepoints(drive, checkpoint(drive, node)))
+    if (!stay || !drive_can_have_savepoints(drive, node))
         return -1;
     animal = drive_copy_animal_here(drive, node, true);
     if (animal >= 0 && !savepoints_begin(&drive->savepoints, &drive->herd, animal, checkpoint(drive, node)->animal, node))
@@ -112,13 +113,17 @@ int drive_depart(struct drive *drive, node_id node, bool stay, struct how_to_dep
         return animal;
     animal = checkpoint(drive, node)->animal;
     other = stay ? drive_copy_animal(drive, node) : -1;
-    if (how.brief && other >= 0)
+    if (how.brief && other >= 0) {
+        drive->away[other] = 0;
         return other;
+    }
     savepoints_leave_base(&drive->savepoints, animal);
     drive->at[animal] = NODE_NONE;
     checkpoint(drive, node)->animal = other;
-    if (other >= 0)
+    if (other >= 0) {
         drive->at[other] = node;
+        drive->away[animal] = 0;
+    }
     return animal;
 }
 
@@ -161,6 +166,7 @@ struct segment drive_read_segment(struct drive *drive, int animal, node_id node,
     /* How long it takes a process to die is no matter of the rank's. */
     int64_t ended = segment.end == SEGMENT_EXIT ? drive->reading.told : microseconds();
     drive->usual += (ended - begun - drive->usual) / 8;
+    drive->away[animal] += ended - begun;
     if (letter.bytes)
         arena_give(&drive->herd.memory, letter.at, letter.bytes);
     return segment;

@@ -68,6 +68,8 @@ struct drive {
     uint64_t runs;             /* segments that the search has asked for */
     struct effort effort;
     int64_t usual;             /* microseconds that segments of late took to read */
+    int64_t copying;           /* and copies to be made */
+    int64_t away[HERD_MAX];    /* microseconds that an animal has run since it, or whose copy it is, was where another one stayed */
     bool lacks;                /* scratch of run_ahead */
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
 };
@@ -173,6 +175,8 @@ int drive_copy_animal(struct drive *drive, node_id node);
  * is soon no more is a copy, and the one that stays will go on.
  */
 int drive_depart(struct drive *drive, node_id node, bool stay, struct how_to_depart how);
+/* Whether an animal that goes on from a node may come back to it without a copy. */
+bool drive_can_have_savepoints(const struct drive *drive, node_id node);
 /* Gives an animal an answer: where in the arena that lies, if it is long. */
 /* Before an answer leads it to a node: it sees files as they were when the way first led there (world/original_files.h). */
 void drive_show_files(struct drive *drive, int animal, node_id node);

@@ -32,15 +32,26 @@ static bool run_node_again(struct drive *drive, int animal, node_id node, enum s
 }
 
 /*
+ * Whether to come to a node again from where somebody stays takes longer than a copy.  Segments of programs that poll often take ten microseconds, a copy takes
+ * as many as fifty of them: one at every poll of a long run would be most of what is done, and the next hundred drive it out.
+ */
+static bool is_far_away(const struct drive *drive, node_id node)
+{
+    return drive_can_have_savepoints(drive, node) || drive->away[checkpoint(drive, node)->animal] >= drive->copying;
+}
+
+/*
  * Who merely passes a node need not leave a copy there.  But the search comes back
  * step by step: so on a long way copies stay at the distances 1, 2, 4, ... from its
- * end, where other answers may be asked for.
+ * end, where other answers may be asked for, if that pays.
  */
 static bool should_stay(const struct drive *drive, node_id node, size_t distance)
 {
     const struct checkpoint *here = checkpoint(drive, node);
     bool forks = here->open || here->answers > 1;
-    return begins_process(drive, node) || !here->passing || (forks && (distance & (distance - 1)) == 0);
+    if (begins_process(drive, node))
+        return true;
+    return (!here->passing || (forks && (distance & (distance - 1)) == 0)) && is_far_away(drive, node);
 }
 
 /* What a keeper does is no more than its messages, so it is not compared. */
