@@ -128,7 +128,7 @@ int drive_start_animal(struct drive *drive, node_id node)
     LOG(drive, "rank %d is started, as animal %d", rank, animal);
     drive->at[animal] = NODE_NONE;
     drive->is_copy[animal] = false;
-    drive->away[animal] = 0;
+    drive->descent[animal] = (struct descent){0};
     return animal;
 }
 
@@ -150,6 +150,42 @@ void drive_return_now(struct drive *drive, int animal)
     reader_sleep(&drive->herd.memory, animal);
 }
 
+/* Of what a copy took, the part that is lost goes up with how often its original was copied. */
+static void note_descent(struct drive *drive, int original, int copy, int64_t took)
+{
+    struct descent *from = &drive->descent[original];
+    drive->copying += (took - drive->copying) / 8;
+    if (from->copies > FEW_COPIES)
+        from->lost += took - took * FEW_COPIES / from->copies;
+    drive->descent[copy] = *from;
+    drive->descent[copy].copies++;
+    drive->descent[copy].left = false;
+}
+
+/*
+ * By then as much was lost as it takes to come there once more, from the start, without being a copy of copies.  Not if the program runs for long: that
+ * takes longer than all that is lost.
+ */
+static bool is_worn_out(const struct drive *drive, node_id node)
+{
+    const struct checkpoint *here = checkpoint(drive, node);
+    if (here->animal < 0 || drive->at[here->animal] != node || begins_process(drive, node))
+        return false;
+    return drive->descent[here->animal].copies > FEW_COPIES && drive->descent[here->animal].lost > drive->descent[here->animal].run;
+}
+
+void drive_renew_animal(struct drive *drive, node_id node)
+{
+    if (!is_worn_out(drive, node))
+        return;
+    LOG(drive, "rank %d is to come to node %u anew, and not by copies of copies", checkpoint(drive, node)->rank, node);
+    for (; node && !begins_process(drive, node); node = parent_of(drive, node)) {
+        int animal = checkpoint(drive, node)->animal;
+        if (animal >= 0 && drive->at[animal] == node && drive->descent[animal].copies > FEW_COPIES)
+            drive_let_animal_go(drive, animal);
+    }
+}
+
 int drive_copy_animal_here(struct drive *drive, node_id node, bool returns)
 {
     checkpoint(drive, node)->used = ++drive->clock;
@@ -162,7 +198,6 @@ int drive_copy_animal_here(struct drive *drive, node_id node, bool returns)
     images_before_copy(&drive->images, &drive->herd, checkpoint(drive, node)->animal);
     int64_t begun = microseconds();
     int animal = herd_copy(&drive->herd, checkpoint(drive, node)->animal, returns, &why);
-    drive->copying += (microseconds() - begun - drive->copying) / 8;
     LOG(drive, "rank %d is copied at node %u: animal %d%s", checkpoint(drive, node)->rank, node, animal,
         why ? "; it cannot be copied any more" : "");
     if (why)
@@ -173,7 +208,7 @@ int drive_copy_animal_here(struct drive *drive, node_id node, bool returns)
     drive->cost.copies++;
     drive->at[animal] = NODE_NONE;
     drive->is_copy[animal] = true;
-    drive->away[animal] = drive->away[checkpoint(drive, node)->animal];
+    note_descent(drive, original, animal, microseconds() - begun);
     return animal;
 }
 

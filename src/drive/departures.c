@@ -113,16 +113,18 @@ int drive_depart(struct drive *drive, node_id node, bool stay, struct how_to_dep
         return animal;
     animal = checkpoint(drive, node)->animal;
     other = stay ? drive_copy_animal(drive, node) : -1;
-    if (how.brief && other >= 0) {
-        drive->away[other] = 0;
+    if (other >= 0 && (how.brief || drive->descent[animal].left)) {
+        drive->descent[other].away = 0;
         return other;
     }
     savepoints_leave_base(&drive->savepoints, animal);
     drive->at[animal] = NODE_NONE;
+    drive->descent[animal].left = false;
     checkpoint(drive, node)->animal = other;
     if (other >= 0) {
         drive->at[other] = node;
-        drive->away[animal] = 0;
+        drive->descent[other].left = true;
+        drive->descent[animal].away = 0;
     }
     return animal;
 }
@@ -166,7 +168,10 @@ struct segment drive_read_segment(struct drive *drive, int animal, node_id node,
     /* How long it takes a process to die is no matter of the rank's. */
     int64_t ended = segment.end == SEGMENT_EXIT ? drive->reading.told : microseconds();
     drive->usual += (ended - begun - drive->usual) / 8;
-    drive->away[animal] += ended - begun;
+    if (!begins_process(drive, node)) {
+        drive->descent[animal].run += ended - begun;
+        drive->descent[animal].away += ended - begun;
+    }
     if (letter.bytes)
         arena_give(&drive->herd.memory, letter.at, letter.bytes);
     return segment;

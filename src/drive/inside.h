@@ -20,6 +20,7 @@ enum {
     HERD_KEPT = 100,   /* processes asleep at one time, beside two for each rank, where it began and where it is */
     HERD_SPARE = 24,   /* of those that there can be, left for what is about to start */
     MOST_KILLS = 3,    /* of one rank in a row, by somebody else: beyond that it is given up */
+    FEW_COPIES = 4,    /* of copies of copies that matter little */
     MOST_SPOILED = 8,  /* processes with savepoints of one rank that came to nothing: beyond that there are no more */
     LONG_SEGMENT = 2000, /* microseconds: beyond that another copy, to run aside, costs less than it saves */
 };
@@ -30,12 +31,22 @@ struct wish {
     bool process;
 };
 
+/* Whose copy an animal is, of a copy of whom, and so on.  Times are microseconds, of all of these together. */
+struct descent {
+    int copies;   /* how often it was copied on the way from the one that was started */
+    bool left;    /* it is where another one left it that has gone on */
+    int64_t run;  /* since the start */
+    int64_t away; /* since it was where another one stayed */
+    int64_t lost; /* in copies that took long since they were copies of copies */
+};
+
 struct drive {
     struct herd herd;
     struct checkpoints checkpoints;
     struct keeper_nodes keepers;
     node_id at[HERD_MAX];      /* which node an animal sleeps at */
     bool is_copy[HERD_MAX];    /* it did not come up by itself */
+    struct descent descent[HERD_MAX];
     uint64_t clock;
     struct drive_cost cost;
     struct reading reading;
@@ -69,7 +80,6 @@ struct drive {
     struct effort effort;
     int64_t usual;             /* microseconds that segments of late took to read */
     int64_t copying;           /* and copies to be made */
-    int64_t away[HERD_MAX];    /* microseconds that an animal has run since it, or whose copy it is, was where another one stayed */
     bool lacks;                /* scratch of run_ahead */
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
 };
@@ -155,6 +165,8 @@ int drive_start_animal(struct drive *drive, node_id node);
 void drive_return_now(struct drive *drive, int animal);
 /* A copy of the animal that sleeps at a node; -1: there can be none. */
 int drive_copy_animal_here(struct drive *drive, node_id node, bool returns);
+/* Whoever sleeps at a node is let go if copies of it take so long, by how often it was copied itself, that it is better to come there anew. */
+void drive_renew_animal(struct drive *drive, node_id node);
 /* That is no doing of the program's, and can be tried again. */
 bool drive_is_killed(struct drive *drive, int animal);
 /* Whether a rank that was killed is to be tried again. */
@@ -170,9 +182,10 @@ bool drive_visit_node(struct drive *drive, node_id node);
 /* -1 also if nobody has the node any more. */
 int drive_copy_animal(struct drive *drive, node_id node);
 /*
- * Takes the animal that sleeps at a node, which was visited, away; if possible, a copy stays.  Not the other
- * way round: to copy a copy of a copy and so on takes the kernel longer each time.  So whoever
- * is soon no more is a copy, and the one that stays will go on.
+ * Takes the animal that sleeps at a node, which was visited, away; if possible, a copy stays.  To copy a copy of a copy and so on takes the
+ * kernel longer each time, for every mapping is listed with all of its ancestors.  So who has come to a node goes on by itself, and a copy is left
+ * there, that on a long way all of these are copies of one; but where others go on from time and again, whoever was left there stays, and copies go.
+ * Who is soon no more is a copy, too.
  */
 int drive_depart(struct drive *drive, node_id node, bool stay, struct how_to_depart how);
 /* Whether an animal that goes on from a node may come back to it without a copy. */

@@ -37,7 +37,7 @@ static bool run_node_again(struct drive *drive, int animal, node_id node, enum s
  */
 static bool is_far_away(const struct drive *drive, node_id node)
 {
-    return drive_can_have_savepoints(drive, node) || drive->away[checkpoint(drive, node)->animal] >= drive->copying;
+    return drive_can_have_savepoints(drive, node) || drive->descent[checkpoint(drive, node)->animal].away >= drive->copying;
 }
 
 /*
@@ -158,6 +158,7 @@ bool drive_prepare_answer(struct drive *drive, node_id from, node_id to)
 
 bool drive_prepare_departure(struct drive *drive, node_id from, node_id to)
 {
+    drive_renew_animal(drive, from);
     do {
         if (!drive_prepare_answer(drive, from, to))
             return false;
