@@ -17,10 +17,11 @@
 
 #include "explore/tight.h"
 
-/* Late polls in the upper half, other choices in the lower. */
+/* Late polls in the upper half, other choices in the lower; above both: */
 typedef uint64_t cost_t;
 
 #define COST_UNKNOWN UINT64_MAX
+#define COST_OWED (UINT64_C(1) << 63) /* another state stands for that one if MPI buffers everything (stand_ins.c): it comes last */
 
 static inline cost_t cost_of(uint32_t late, uint32_t other)
 {
@@ -29,7 +30,7 @@ static inline cost_t cost_of(uint32_t late, uint32_t other)
 
 static inline uint32_t cost_late(cost_t cost)
 {
-    return (uint32_t)(cost >> 32);
+    return (uint32_t)((cost & ~COST_OWED) >> 32);
 }
 
 static inline uint32_t cost_other(cost_t cost)

@@ -215,6 +215,9 @@ static int take_errand(struct explorer *x)
 
     if (!frame.state)
         return -1;
+    LOG(explore, "state %u, which costs %u late polls and %u others%s, is gone on from by %u options at %llu more", errand.step,
+        cost_late(search_cost(x, errand.step)), cost_other(search_cost(x, errand.step)),
+        search_cost(x, errand.step) & COST_OWED ? " and is put off" : "", errand.n, (unsigned long long)errand.price);
     menu_fill(&x->menu, &x->game, frame.state);
     vec_clear(&x->pending);
     for (size_t i = errand.n; i-- > 0;)
@@ -232,6 +235,11 @@ static void note_complete(struct explorer *x, cost_t next)
     struct completeness *complete = &x->result.complete;
     bool both = x->options.mixing && x->options.lateness, first = !cost_late(next) && x->counts_other;
 
+    if (next & COST_OWED) { /* but for those, everything is known */
+        *complete = (struct completeness){.some = true, .any_late = true, .any_other = true, .departures = complete->departures};
+        LOG(explore, "everything is known if MPI buffers everything");
+        return;
+    }
     if (x->counts_departures) {
         complete->departures = cost_other(next);
         LOG(explore, "everything is known up to %u departures", cost_other(next) - 1);

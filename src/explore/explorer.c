@@ -82,6 +82,8 @@ void explore_free(struct explorer *x)
     map_release(&x->circles);
     map_release(&x->times_without_debts);
     bulk_release(&x->without_debts);
+    bulk_release(&x->unowing);
+    map_release(&x->stand_ins);
     bulk_release(&x->detour);
     known_states_release(&x->known);
     map_release(&x->ends);
@@ -114,6 +116,9 @@ void search_begin_anew(struct explorer *x)
     map_release(&x->circles);
     map_release(&x->times_without_debts);
     x->without_debts.n = 0;
+    x->unowing.n = 0;
+    map_release(&x->stand_ins);
+    x->owes = false;
     vec_clear(&x->doubts);
     vec_clear(&x->detour);
     vec_clear(&x->ended);
@@ -153,7 +158,7 @@ struct completeness explore_complete_so_far(const struct explorer *x)
     bool narrows = x->result.left & narrower || x->menu.left_out || x->menu.marked;
     struct completeness complete = narrows ? (struct completeness){0} : x->result.complete;
 
-    complete.buffered = x->result.left & LEFT_SLACK;
+    complete.buffered = x->owes || x->result.left & LEFT_SLACK;
     return complete;
 }
 
@@ -191,6 +196,8 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     if (x->result.left & (LEFT_TIME | LEFT_RUNS) && !x->options.samples && !search_has_bound(x))
         search_find_late_departures(x, &x->result.complete);
     x->result.complete = explore_complete_so_far(x);
+    if (x->owes && x->result.left & LEFT_STOPS)
+        x->result.left |= LEFT_SLACK;
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
     x->result.questioned = x->slack_safety.looked_at;

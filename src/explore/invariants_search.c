@@ -51,7 +51,10 @@ static void check_costs(const struct explorer *x)
     for (size_t i = 2; agenda->cost.n && i < x->step.n + x->detour.n; i++) {
         struct state_edge edge = search_edge(x, i);
 
-        INVARIANT(agenda->cost.at[edge.to] <= agenda->cost.at[edge.from] + search_price(x, edge.pick),
+        cost_t cost = agenda->cost.at[edge.from] + search_price(x, edge.pick);
+        uint32_t other = cost & COST_OWED ? edge.to : search_known_stand_in(x, edge.to);
+
+        INVARIANT(agenda->cost.at[other] <= cost && agenda->cost.at[edge.to] <= (other == edge.to ? cost : cost | COST_OWED),
                   "state %u costs more than by way of state %u", edge.to, edge.from);
     }
 }

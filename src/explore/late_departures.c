@@ -6,8 +6,9 @@
  *
  *     all runs are known that depart once at most, and if so, in the last n decisions of that run,
  *
- * where n grows.  A departure is not known if it is left for later, or if something is left, without another departure, that it leads to.
- * Found out when it is over, over all edges.
+ * where n grows; or in n of its decisions, if some were cut short on the way.  A departure is not known if it is left for later, or if something is
+ * left, without another departure, that it leads to.
+ * Found out when it is over, over all edges.  States of which one stands for the others (stand_ins.c) are one state here.
  */
 #include "explore/search.h"
 
@@ -21,12 +22,32 @@ struct departing {
     const struct explorer *explorer;
     VEC(uint32_t) run;  /* its states */
     bool ended;         /* it has */
+    uint32_t *alike;    /* owns; by state: another one for which the same stands; 0: that was the last */
     uint32_t *depth;    /* owns; by state: where on it; or NOT_ON_IT */
     bool *branches;     /* owns; by state: something departs there, or will */
-    bool *open;         /* owns; by state: something is left that follows without a departure */
+    bool *open;         /* owns; by state: something is left that follows without a departure; of a state of the run: with one */
     VEC(uint32_t) queue; /* scratch */
-    uint32_t until;     /* of those who depart in so many of its states, the first ones, not all are known */
 };
+
+/* ---- states that are one ---- */
+
+static uint32_t stand_in_of(const struct departing *d, uint32_t step)
+{
+    return search_known_stand_in(d->explorer, step);
+}
+
+/* Who stands for others is the first of a list of them. */
+static void list_alike(struct departing *d)
+{
+    for (uint32_t s = 1; s < d->explorer->step.n; s++) {
+        uint32_t other = stand_in_of(d, s);
+
+        if (other == s)
+            continue;
+        d->alike[s] = d->alike[other];
+        d->alike[other] = s;
+    }
+}
 
 /* ---- the run without departures ---- */
 
@@ -35,21 +56,25 @@ static uint32_t find_next_undeparted(struct departing *d, const struct sorted *a
 {
     uint32_t next = 0;
 
-    for (size_t i = ahead->first[s]; i < ahead->first[s + 1]; i++) {
-        struct state_edge edge = search_edge(d->explorer, ahead->index[i]);
+    for (uint32_t alike = s; alike; alike = d->alike[alike])
+        for (size_t i = ahead->first[alike]; i < ahead->first[alike + 1]; i++) {
+            struct state_edge edge = search_edge(d->explorer, ahead->index[i]);
+            uint32_t to = stand_in_of(d, edge.to);
 
-        if (!next && !edge.pick.departs)
-            next = edge.to;
-        else
-            d->branches[s] = d->branches[s] || edge.to != next;
-    }
+            if (!next && !edge.pick.departs)
+                next = to;
+            else
+                d->branches[s] = d->branches[s] || to != next;
+        }
     return next;
 }
 
-static bool is_an_end(const struct explorer *x, uint32_t step)
+static bool is_an_end(const struct departing *d, uint32_t step)
 {
+    const struct explorer *x = d->explorer;
+
     for (size_t i = 0; i < x->ended.n; i++)
-        if (x->ended.at[i].step == step)
+        if (stand_in_of(d, x->ended.at[i].step) == step)
             return true;
     return false;
 }
@@ -60,11 +85,11 @@ static void follow_first(struct departing *d)
     struct sorted ahead = search_sort_edges(d->explorer, false);
 
     memset(d->depth, 0xff, d->explorer->step.n * sizeof *d->depth);
-    for (uint32_t s = 1; s && d->depth[s] == NOT_ON_IT; s = find_next_undeparted(d, &ahead, s)) {
+    for (uint32_t s = stand_in_of(d, 1); s && d->depth[s] == NOT_ON_IT; s = find_next_undeparted(d, &ahead, s)) {
         d->depth[s] = (uint32_t)d->run.n;
         vec_push(&d->run, s);
     }
-    d->ended = is_an_end(d->explorer, vec_last(&d->run));
+    d->ended = is_an_end(d, vec_last(&d->run));
     sorted_release(&ahead);
 }
 
@@ -73,14 +98,14 @@ static void follow_first(struct departing *d)
 /* Not all are known that depart in this state, which is on it. */
 static void doubt_departures(struct departing *d, uint32_t step)
 {
-    d->branches[step] = true;
-    if (d->depth[step] >= d->until)
-        d->until = d->depth[step] + 1;
+    d->branches[step] = d->open[step] = true;
 }
 
-/* An option of a state is yet to be tried. */
+/* An option of a state is yet to be tried.  If another stands for it, that has the same. */
 static void note_left(struct departing *d, uint32_t step, bool departs)
 {
+    if (stand_in_of(d, step) != step)
+        return;
     if (d->depth[step] != NOT_ON_IT)
         doubt_departures(d, step);
     else if (!departs)
@@ -105,28 +130,31 @@ static void note_all_left(struct departing *d)
             note_left(d, x->assumed.at[i].step, true);
 }
 
+/* Something is left that follows without a departure from where an edge leads to. */
+static void open_state_behind(struct departing *d, struct state_edge edge)
+{
+    uint32_t from = stand_in_of(d, edge.from);
+
+    if (d->depth[from] != NOT_ON_IT) {
+        doubt_departures(d, from);
+    } else if (from && !edge.pick.departs && !d->open[from]) {
+        d->open[from] = true;
+        vec_push(&d->queue, from);
+    }
+}
+
 /* Back from what is left, without departures, to where the ways there have departed. */
 static void find_departures(struct departing *d)
 {
     struct sorted behind = search_sort_edges(d->explorer, true);
 
     for (uint32_t s = 1; s < d->explorer->step.n; s++)
-        if (d->open[s])
+        if (d->open[s] && d->depth[s] == NOT_ON_IT)
             vec_push(&d->queue, s);
-    for (size_t done = 0; done < d->queue.n; done++) {
-        uint32_t s = d->queue.at[done];
-
-        for (size_t i = behind.first[s]; i < behind.first[s + 1]; i++) {
-            struct state_edge edge = search_edge(d->explorer, behind.index[i]);
-
-            if (d->depth[edge.from] != NOT_ON_IT) {
-                doubt_departures(d, edge.from);
-            } else if (edge.from && !edge.pick.departs && !d->open[edge.from]) {
-                d->open[edge.from] = true;
-                vec_push(&d->queue, edge.from);
-            }
-        }
-    }
+    for (size_t done = 0; done < d->queue.n; done++)
+        for (uint32_t s = d->queue.at[done]; s; s = d->alike[s])
+            for (size_t i = behind.first[s]; i < behind.first[s + 1]; i++)
+                open_state_behind(d, search_edge(d->explorer, behind.index[i]));
     sorted_release(&behind);
 }
 
@@ -134,14 +162,20 @@ static void find_departures(struct departing *d)
 
 static void count_known(const struct departing *d, struct completeness *complete)
 {
-    uint32_t decisions = 0, last = 0;
+    uint32_t decisions = 0, known = 0, last = 0;
 
     for (uint32_t i = 0; i < d->run.n; i++) {
-        decisions += d->branches[d->run.at[i]];
-        last += i >= d->until && d->branches[d->run.at[i]];
+        bool branches = d->branches[d->run.at[i]], open = d->open[d->run.at[i]];
+
+        decisions += branches;
+        known += branches && !open;
+        last = open ? 0 : last + branches;
     }
-    if (!last)
+    LOG(explore, "all is known of who departs once in %u of the %u decisions of the run without departures, which has%s ended, and of these in the last %u",
+        known, decisions, d->ended ? "" : " not", last);
+    if (!d->ended || !known)
         return;
+    complete->known = known;
     complete->last = last;
     complete->decisions = decisions;
 }
@@ -152,16 +186,16 @@ void search_find_late_departures(const struct explorer *x, struct completeness *
 
     if (x->step.n < 2 || x->game.learned || x->result.left & LEFT_RUNNER)
         return;
+    d.alike = xcalloc(x->step.n, sizeof *d.alike);
     d.depth = xcalloc(x->step.n, sizeof *d.depth);
     d.branches = xcalloc(x->step.n, sizeof *d.branches);
     d.open = xcalloc(x->step.n, sizeof *d.open);
+    list_alike(&d);
     follow_first(&d);
     note_all_left(&d);
     find_departures(&d);
-    LOG(explore, "of the %zu states of the run without departures, which has%s ended, what departs in the first %u is not all known",
-        d.run.n, d.ended ? "" : " not", d.until);
-    if (d.ended)
-        count_known(&d, complete);
+    count_known(&d, complete);
+    free(d.alike);
     free(d.depth);
     free(d.branches);
     free(d.open);

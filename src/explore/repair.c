@@ -36,7 +36,7 @@ int search_repair(struct explorer *x, bool *any)
         *any = true;
         LOG(explore, "state %u is expanded again: %s", assumption.step,
             assumption.circle ? "it is on a circle" : "a message came up that was assumed not to");
-        search_expand(x, state, assumption.step, 0, assumption.circle);
+        search_expand(x, state, assumption.step, 0, assumption.circle ? EXPAND_WHOLE : EXPAND_AGAIN);
         if (search_to_end(x) < 0)
             return -1;
         if (x->game.learned)

@@ -70,10 +70,16 @@ static void add_pending(struct explorer *x, struct frame *frame, struct stretch 
     frame->until = x->pending.n;
 }
 
-/* Takes the state, and plans what is to be tried in it: what has to be, or everything. */
-void search_expand(struct explorer *x, struct state *state, uint32_t step, double share, bool whole)
+/* In a state that is expanded again, what the search decides first was decided before: whatever else is tried departs from that. */
+static void mark_all_departing(struct menu *menu, struct stretch plan)
 {
-    struct stretch plan = whole ? search_plan_everything(x, state) : search_plan(x, state, step);
+    for (uint32_t i = plan.first; i < plan.until; i++)
+        menu->option.at[i].departs = true;
+}
+
+void search_expand(struct explorer *x, struct state *state, uint32_t step, double share, enum expansion how)
+{
+    struct stretch plan = how == EXPAND_WHOLE ? search_plan_everything(x, state) : search_plan(x, state, step);
     struct frame frame = {.state = state, .step = step, .share = share};
 
     if (plan.first == plan.until) {
@@ -82,6 +88,8 @@ void search_expand(struct explorer *x, struct state *state, uint32_t step, doubl
         state_free_with_tight(&x->game, state);
         return;
     }
+    if (how != EXPAND_FIRST)
+        mark_all_departing(&x->menu, plan);
     frame.share /= plan.until - plan.first;
     search_defer(x, &frame, &x->menu.option.at[plan.first], plan.until - plan.first, false);
     add_pending(x, &frame, plan);
@@ -92,7 +100,7 @@ void search_expand(struct explorer *x, struct state *state, uint32_t step, doubl
 }
 
 /* The step by which a state with this key was first reached: this one, if it is new. */
-static uint32_t note_state(struct explorer *x, struct map_key key, struct step step)
+static uint32_t note_state(struct explorer *x, const struct state *state, struct map_key key, struct step step)
 {
     uint32_t known = known_states_find(&x->known, key);
 
@@ -107,13 +115,14 @@ static uint32_t note_state(struct explorer *x, struct map_key key, struct step s
     }
     x->result.states++;
     known_states_add(&x->known, key, (uint32_t)x->step.n);
+    search_note_unowing(x, state, (uint32_t)x->step.n);
     bulk_push(&x->step, step);
     return (uint32_t)x->step.n - 1;
 }
 
 uint32_t search_note(struct explorer *x, const struct state *state, struct step step)
 {
-    return note_state(x, search_key(x, state, 0), step);
+    return note_state(x, state, search_key(x, state, 0), step);
 }
 
 void search_visit(struct explorer *x, struct state *state, struct step step, cost_t cost, double share)
@@ -127,11 +136,11 @@ void search_visit(struct explorer *x, struct state *state, struct step step, cos
         return;
     }
     search_look_for_safety(x, state, cost);
-    at = note_state(x, search_key(x, state, cost), step);
+    at = note_state(x, state, search_key(x, state, cost), step);
     search_note_cost(x, at, cost);
     if (x->step.n > steps) {
         search_note_without_debts(x, state, at);
-        search_expand(x, state, at, share, false);
+        search_expand(x, state, at, share, EXPAND_FIRST);
         return;
     }
     x->covered += share;

@@ -89,6 +89,9 @@ struct explorer {
     bool counts_departures;         /* this alone does for now */
     cost_t other_level;  /* up to which it has come by what is not counted now */
     uint64_t counting_since, counting_for; /* the work after which that was decided, and after how much more it is reconsidered */
+    VEC(struct map_key) unowing; /* by step: the state without the tight one beside it; on disk */
+    struct map stand_ins;        /* from these: the step that stands for others (stand_ins.c) */
+    bool owes;                   /* some state was put off for another that stands for it */
     struct agenda agenda;
     struct edges_ahead ahead;
     struct waypoints waypoints;
@@ -164,8 +167,9 @@ uint32_t search_note(struct explorer *, const struct state *, struct step);
 /* A state was reached by a step that has an edge of its own, at this cost; takes the state.  A new one is expanded. */
 void search_visit(struct explorer *, struct state *, struct step, cost_t, double share);
 
-/* Takes a state that was reached by a step, and plans what is to be tried in it: what has to be, or everything. */
-void search_expand(struct explorer *, struct state *, uint32_t step, double share, bool whole);
+/* Takes a state that was reached by a step, and plans what is to be tried in it: what has to be, for the first time or once more, or everything. */
+enum expansion { EXPAND_FIRST, EXPAND_AGAIN, EXPAND_WHOLE };
+void search_expand(struct explorer *, struct state *, uint32_t step, double share, enum expansion);
 
 /* A state and the tight one beside it, if there is one; and the key by which a state that was reached at this cost is known. */
 struct map_key search_key_with_tight(const struct state *);
@@ -236,6 +240,15 @@ void search_put_frames_aside(struct explorer *);
 /* What an option adds to the cost of a run, and whether that is too much for now in the state that was reached by a step. */
 cost_t search_price(const struct explorer *, struct pick);
 bool search_is_for_later(const struct explorer *, uint32_t step, struct pick);
+
+/* ---- stand_ins.c ---- */
+
+/* A state was first reached by a step: what it is without what follows it with less slack. */
+void search_note_unowing(struct explorer *, const struct state *, uint32_t step);
+/* Which state stands for one that was reached without passing any that another stands for: from now on itself, if none did. */
+uint32_t search_stand_in(struct explorer *, uint32_t step);
+/* The same of any state; itself also if it stands for nobody. */
+uint32_t search_known_stand_in(const struct explorer *, uint32_t step);
 
 /* ---- state_costs.c ---- */
 

@@ -4,6 +4,8 @@
  * When a cheaper way to a state is found, that is passed on at once to all that follow from it [Dijkstra 1959], along lists of the edges
  * that lead away from each.  A search makes many such finds and each concerns few states, so to
  * go through all edges for them would in the end be most of what it does.
+ *
+ * Whoever reaches a state for which another one stands (stand_ins.c) has reached that one, too.
  */
 #include "explore/search.h"
 
@@ -45,12 +47,23 @@ static void link_new_edges(struct explorer *x)
     }
 }
 
+static void lower_cost_of(struct explorer *x, turns_t *turns, uint32_t step, cost_t cost)
+{
+    if (cost >= x->agenda.cost.at[step])
+        return;
+    agenda_set_cost(&x->agenda, step, cost);
+    turns_add(turns, (struct turn){cost, step});
+}
+
 static void lower_cost(struct explorer *x, turns_t *turns, uint32_t to, cost_t cost)
 {
-    if (cost >= x->agenda.cost.at[to])
+    uint32_t other = cost & COST_OWED ? to : search_stand_in(x, to);
+
+    lower_cost_of(x, turns, other, cost);
+    if (other == to)
         return;
-    agenda_set_cost(&x->agenda, to, cost);
-    turns_add(turns, (struct turn){cost, to});
+    x->owes = true;
+    lower_cost_of(x, turns, to, cost | COST_OWED);
 }
 
 static void lower_followers(struct explorer *x, turns_t *turns, struct turn turn)
@@ -87,9 +100,18 @@ cost_t search_cost(const struct explorer *x, uint32_t step)
 
 void search_note_cost(struct explorer *x, uint32_t step, cost_t cost)
 {
+    uint32_t other;
+
     if (!x->deepens)
         return;
     agenda_make_room(&x->agenda, x->step.n);
+    other = cost & COST_OWED ? step : search_stand_in(x, step);
+    if (other != step) {
+        x->owes = true;
+        if (cost < x->agenda.cost.at[other])
+            spread_cost(x, other, cost);
+        cost |= COST_OWED;
+    }
     if (x->agenda.cost.at[step] == COST_UNKNOWN) /* nothing follows from it yet */
         agenda_set_cost(&x->agenda, step, cost);
     else if (cost < x->agenda.cost.at[step])

@@ -33,7 +33,8 @@ static int ask_for_safety(struct explorer *x, const struct state *tight)
 {
     enum { STATES = 8, LEAST_STATES = 1 << 14, PART = 4, LEAST_SEGMENTS = 64 };
     struct slack_safety *safety = &x->slack_safety;
-    uint64_t before = safety->looked_at, others = x->game.tree.segments - safety->segments;
+    uint64_t before = safety->looked_at;
+    uint64_t others = what_is_left(x->game.tree.segments, safety->segments + x->scouted_work); /* a run ahead takes no looks, and little time */
     struct slack_question question = {
         &x->game,
         &x->menu,

@@ -3,7 +3,7 @@
  *
  * All runs in which so many polls at most say no where a yes can come, and so many decisions at most are not the first of
  * what can be taken there; or, if that came to nothing, all runs that depart so many times at most from what the search would decide
- * (explore/deepening.c); or at least those that depart once, near the end (explore/late_departures.c).
+ * (explore/deepening.c); or at least those that depart once, in some of its decisions (explore/late_departures.c).
  */
 #ifndef OUTCOME_COMPLETENESS_H
 #define OUTCOME_COMPLETENESS_H
@@ -17,7 +17,7 @@ struct completeness {
     uint32_t late, other;
     bool buffered;       /* that holds if MPI buffers everything; with less, not every deadlock on the way was looked for */
     uint32_t departures; /* and one more; 0: by these, nothing is known to be complete */
-    uint32_t last, decisions; /* who departs once, in so many of the decisions of the run without departures, the last ones; and how many could be other ones */
+    uint32_t known, last, decisions; /* who departs once, in so many of the decisions of the run without departures; the last so many of these are among them; and how many could be other ones */
 };
 
 /* Whether late polls and other choices are worth telling of: that the very first choices were made is no news. */

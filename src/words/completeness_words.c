@@ -42,15 +42,16 @@ static void put_premise(FILE *out, const struct completeness *complete)
 static char *departures_sentence(const struct completeness *complete)
 {
     struct text text;
-    if (complete->departures < 2 && !complete->last)
+    if (complete->departures < 2 && !complete->known)
         return NULL;
     text_open(&text);
     put_premise(text.out, complete);
     fputs("every run was looked at that departs at most ", text.out);
     put_times(text.out, complete->departures < 2 ? 1 : complete->departures - 1);
     fputs(" from what the search decides first", text.out);
-    if (complete->departures < 2 && complete->last < complete->decisions)
-        fprintf(text.out, ", and that in the last %" PRIu32 " of %" PRIu32 " decisions", complete->last, complete->decisions);
+    if (complete->departures < 2 && complete->known < complete->decisions)
+        fprintf(text.out, ", and that in %s%" PRIu32 " of %" PRIu32 " decisions", complete->known == complete->last ? "the last " : "",
+                complete->known, complete->decisions);
     return text_close(&text);
 }
 

@@ -2230,13 +2230,13 @@ static struct explore_result explore_within(const struct program *p, struct expl
     return result;
 }
 
-/* What the search says is complete is, though it was cut short after so many runs, and wherever it turned. */
+/* What the search says is complete is, if MPI buffers everything, though it was cut short after so many runs, and wherever it turned. */
 static bool says_what_is_complete(const struct program *p, uint64_t runs, uint64_t deepen_after)
 {
     struct completeness complete =
         explore_within(p, (struct explore_options){.deepen_after = deepen_after, .max_runs = runs}).complete;
 
-    return !complete.some || complete.buffered || has_all_within(p, (struct spent){complete.any_late ? NO_BOUND : complete.late,
+    return !complete.some || has_all_within(p, (struct spent){complete.any_late ? NO_BOUND : complete.late,
                                                               complete.any_other ? NO_BOUND : complete.other});
 }
 

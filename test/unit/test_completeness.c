@@ -25,12 +25,12 @@ static void test_departures_by_place(void **state)
 {
     (void)state;
     expect_sentence((struct completeness){.departures = 1}, NULL);
-    expect_sentence((struct completeness){.departures = 1, .last = 3, .decisions = 98},
+    expect_sentence((struct completeness){.departures = 1, .known = 3, .last = 3, .decisions = 98},
                     "every run was looked at that departs at most once from what the search decides first, and that in the last 3 of 98 "
                     "decisions");
-    expect_sentence((struct completeness){.departures = 1, .last = 98, .decisions = 98},
+    expect_sentence((struct completeness){.departures = 1, .known = 98, .last = 98, .decisions = 98},
                     "every run was looked at that departs at most once from what the search decides first");
-    expect_sentence((struct completeness){.departures = 3, .last = 98, .decisions = 98},
+    expect_sentence((struct completeness){.departures = 3, .known = 98, .last = 98, .decisions = 98},
                     "every run was looked at that departs at most twice from what the search decides first");
 }
 
