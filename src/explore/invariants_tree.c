@@ -51,29 +51,22 @@ static void check_node_operations(const struct tree *tree, node_id id, const str
                   "operation %u of node %u is another's", i, id);
 }
 
-static bool knows(const struct node *node, uint32_t mailbox, uint64_t tags)
-{
-    for (uint32_t i = 0; i < node->reaches; i++)
-        if (node->below[i].mailbox == mailbox)
-            return (node->below[i].tags & tags) == tags;
-    return false;
-}
-
 /* Whatever the node sends, or is sent below it. */
 static void check_reach(const struct tree *tree, node_id id, const struct node *node, node_id above)
 {
-    const struct node *parent = node_at(tree, above);
+    for (uint32_t mailbox = 1; mailbox <= tree->mailboxes.n; mailbox++) {
+        uint64_t below = node->same ? 0 : reaches_below(tree, id, mailbox, UINT64_MAX);
 
-    for (uint32_t i = 0; i < node->reaches; i++)
-        INVARIANT(knows(parent, node->below[i].mailbox, node->below[i].tags),
+        INVARIANT(reaches_below(tree, above, mailbox, below) == below,
                   "node %u does not know of a message that is sent below %u", above, id);
+    }
     for (uint32_t i = 0; i < node->count; i++) {
         const struct op *op = tree->op.at[node->first_op + i].op;
         uint32_t mailbox = 0;
 
         if (op->kind == OP_SEND)
             INVARIANT(map_get(&tree->mailboxes, map_key2((uint64_t)(uint32_t)op->peer + 1, op->context), &mailbox) &&
-                          knows(parent, mailbox, tag_set(op->tag)),
+                          reaches_below(tree, above, mailbox, tag_set(op->tag)),
                       "node %u does not know of a message that node %u sends", above, id);
     }
 }

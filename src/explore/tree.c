@@ -28,7 +28,7 @@ void tree_init(struct tree *tree, const struct runner *runner)
 
 void tree_release(struct tree *tree)
 {
-    vec_release(&tree->above);
+    reaches_release(&tree->reaches);
     vec_release(&tree->parents);
     hoard_release(&tree->hoard);
     free(tree->pieces);
@@ -177,59 +177,9 @@ uint32_t tree_mailbox(struct tree *tree, rank_t rank, context_t context)
     return mailbox;
 }
 
-static struct reach *find_reach(const struct node *node, uint32_t mailbox)
-{
-    for (uint32_t i = 0; i < node->reaches; i++)
-        if (node->below[i].mailbox == mailbox)
-            return &node->below[i];
-    return NULL;
-}
-
-static void push_reach(struct tree *tree, struct node *node, struct reach reach)
-{
-    uint32_t n = node->reaches;
-
-    if ((n & (n - 1)) == 0) {
-        struct reach *more = hoard_take(&tree->hoard, (n ? 2 * n : 1) * sizeof *more);
-
-        node->below = n ? memcpy(more, node->below, n * sizeof *more) : more;
-    }
-    node->below[node->reaches++] = reach;
-}
-
-/* Adds to what a node reaches; false: it was known. */
-static bool add_reach(struct tree *tree, struct node *node, uint32_t mailbox, uint64_t tags)
-{
-    struct reach *reach = find_reach(node, mailbox);
-
-    if (!reach)
-        push_reach(tree, node, (struct reach){mailbox, tags});
-    else if ((reach->tags & tags) == tags)
-        return false;
-    else
-        reach->tags |= tags;
-    return true;
-}
-
-/* What a node reaches, all nodes above it reach: so those that know end the walk. */
-static void tell_above(struct tree *tree, node_id id, uint32_t mailbox, uint64_t tags)
-{
-    vec_clear(&tree->above);
-    vec_push(&tree->above, id);
-    while (tree->above.n) {
-        node_id child = vec_pop(&tree->above), parent;
-
-        for (uint32_t at = 0; (parent = tree_parent(tree, child, &at));)
-            if (add_reach(tree, &tree->node.at[parent], mailbox, tags))
-                vec_push(&tree->above, parent);
-    }
-}
-
 bool tree_sends_below(const struct tree *tree, node_id id, uint32_t mailbox, uint64_t tags)
 {
-    const struct reach *reach = find_reach(&tree->node.at[id], mailbox);
-
-    return reach && reach->tags & tags;
+    return reaches_below(tree, id, mailbox, tags);
 }
 
 /* What a call is to those who only look at who meets whom; addresses and contents are not part of it. */
@@ -288,7 +238,7 @@ static void file_ops(struct tree *tree, node_id id)
         if (op->kind == OP_COMPLAINT)
             vec_push(&tree->complaints, node->first_op + i);
         if (op->kind == OP_SEND)
-            tell_above(tree, id, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
+            reaches_tell(tree, id, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
         else if (op->kind == OP_TYPE)
             map_put(&tree->types, map_key(op->signature), (uint32_t)tree->op.n - 1);
     }
@@ -323,6 +273,7 @@ static void take_in(struct tree *tree, node_id id, const struct segment *segment
     node->contents = segment->contents;
     if (!segment->kept)
         copy_lists(tree, node, segment);
+    reaches_add_node(tree, id);
     file_ops(tree, id);
 }
 
@@ -377,14 +328,7 @@ static void adopt_parent(struct tree *tree, node_id id, node_id parent)
 
     vec_push(&tree->parents, (struct parent){parent, node->more});
     node->more = (uint32_t)tree->parents.n - 1;
-    for (uint32_t i = 0; i < node->reaches; i++)
-        tell_above(tree, id, node->below[i].mailbox, node->below[i].tags);
-    for (uint32_t i = 0; i < node->count; i++) {
-        const struct op *op = tree->op.at[node->first_op + i].op;
-
-        if (op->kind == OP_SEND)
-            tell_above(tree, id, tree_mailbox(tree, op->peer, op->context), tag_set(op->tag));
-    }
+    reaches_adopt(tree, id);
 }
 
 /* Whoever has ended has no future in which its image could matter. */

@@ -18,13 +18,8 @@
 #include "base/bulk.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "explore/reach.h"
 #include "explore/runner.h"
-
-/* Messages to one rank on one context; tags as a set, modulo 64. */
-struct reach {
-    uint32_t mailbox;
-    uint64_t tags;
-};
 
 /* The buffer for buffered sends, and what was put into it since, whether it has left it or not. */
 struct attached {
@@ -36,8 +31,7 @@ struct node {
     const uint64_t *contents;  /* the same */
     const struct ret *ret;     /* in the tree's hoard, with all it points to; NULL: the beginning */
     uint64_t flow;       /* of what was called up to here, on the way by which it was first reached */
-    struct reach *below; /* in the hoard, with room for the power of two that is not less than */
-    uint32_t reaches;
+    uint32_t stretch;    /* of nodes, that knows what is sent below it (reach.h) */
     rank_t rank;
     node_id parent;      /* the first one */
     uint32_t more;       /* the last of its further parents in `parents` of the tree; 0: none */
@@ -97,7 +91,7 @@ struct tree {
     VEC(struct node) node;    /* from 1; this and the next lie on disk (base/bulk.h) */
     VEC(struct tree_op) op;   /* from 1 */
     VEC(struct parent) parents; /* from 1 */
-    struct hoard hoard;       /* owns lists of nodes, returns, their pieces, and `below` */
+    struct hoard hoard;       /* owns lists of nodes, returns and their pieces */
     struct kept_pieces *pieces; /* owns; by hash: of late, for they may be in several returns; NULL: none yet */
     VEC(uint32_t) complaints; /* which of `op` are, as their segments were first met */
     struct map edges;         /* hash of node and return -> node; of an only child, the node has it */
@@ -113,7 +107,7 @@ struct tree {
     uint64_t effort;          /* that these took beyond the usual */
     bool joined;              /* some were one that differ in what nothing depends on */
     uint64_t merged;          /* of these, those that led to a known node */
-    VEC(node_id) above;       /* scratch */
+    struct reaches reaches;
     VEC(struct polls_ahead) polls_ahead; /* how far rounds of polls were followed (spin.c) */
     struct map lessons;       /* places where polls are told no oftener than usual */
     struct map visits;        /* place of a poll -> how many histories came there */
@@ -164,6 +158,24 @@ void tree_look_at_poll(struct tree *, node_id);
 
 /* The parents of a node, one after the other; `at` is 0 at first.  NODE_NONE: that was all. */
 node_id tree_parent(const struct tree *, node_id, uint32_t *at);
+
+/* ---- reaches.c ---- */
+
+void reaches_release(struct reaches *);
+
+/* A node is new, and hangs on its parent only, of which it may be the first child. */
+void reaches_add_node(struct tree *, node_id);
+
+/* It sends this: all above it know. */
+void reaches_tell(struct tree *, node_id, uint32_t mailbox, uint64_t tags);
+
+/* It has one more parent, which is the last that was added to them: that knows of all it sends, and of all below it. */
+void reaches_adopt(struct tree *, node_id);
+
+/* Those of the tags that are sent below a node. */
+uint64_t reaches_below(const struct tree *, node_id, uint32_t mailbox, uint64_t tags);
+
+/* ---- tree.c ---- */
 
 /* What the runner could not find out will be asked for once more. */
 void tree_forget_unknown(struct tree *);
