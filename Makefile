@@ -388,10 +388,11 @@ viewer:
 check-spec:
 	cd spec && npm ci --no-audit --no-fund --ignore-scripts && npm run --silent check
 
+# APPS='hpcc abyss' for these only.
 check-apps: packages
 	$(MAKE) $(JOBS) optimized
-	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install
-	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/verify.py
+	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/run.py --install $(APPS)
+	TOURNEY=$(abspath $(B))/tourney $(PYTHON) test/apps/verify.py $(APPS)
 
 # All of test/explore on real jobs, 50 times; ROUNDS='--time 600' for what ten minutes bring.
 check-dist: packages

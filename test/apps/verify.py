@@ -29,6 +29,10 @@ class Verified:
         self.complete = result.get("complete")
         self.bounds = result.get("bounds", [])
 
+    def says(self):
+        """What the search came to: a verdict over all outcomes, a bound that says what was looked at, or nothing of these."""
+        return "decided" if not self.bounds else "bounded" if self.complete else "neither"
+
     def row(self):
         kinds = ", ".join(self.kinds) or "-"
         bound = self.complete or "; ".join(self.bounds) or "-"
@@ -111,6 +115,7 @@ def main():
     if args.install:
         install(sorted({package for app in chosen for package in app.missing()}))
     passed = failed = skipped = 0
+    came_to = {"decided": [], "bounded": [], "neither": []}
     print(line(HEAD))
     print("|" + "|".join("---" for _ in HEAD) + "|")
     for app in chosen:
@@ -120,12 +125,15 @@ def main():
             continue
         done = verified(app, args.time)
         problem = wrong(done)
+        came_to[done.says()].append(app.name)
         print(line(done.row()), flush=True)
         passed, failed = passed + (not problem), failed + bool(problem)
         if problem:
             print("FAIL %s: %s" % (app.name, problem))
         if problem or args.said:
             print("\n".join("    " + text[:200] for text in done.said.splitlines()[-40:]), flush=True)
+    print("%d decided, %d with a bound, %d with neither%s" % (
+        *map(len, came_to.values()), ": " + " ".join(came_to["neither"]) if came_to["neither"] else ""))
     print("%d passed, %d failed" % (passed, failed) + (", %d skipped" % skipped if skipped else ""))
     return 1 if failed else 0
 

@@ -28,6 +28,9 @@ static void test_departures_by_place(void **state)
     expect_sentence((struct completeness){.departures = 1, .known = 3, .last = 3, .decisions = 98},
                     "every run was looked at that departs at most once from what the search decides first, and that in the last 3 of 98 "
                     "decisions");
+    expect_sentence((struct completeness){.departures = 1, .buffered = true, .known = 5, .last = 3, .decisions = 98},
+                    "if MPI buffers everything, every run was looked at that departs at most once from what the search decides first, and "
+                    "that in 5 of 98 decisions");
     expect_sentence((struct completeness){.departures = 1, .known = 98, .last = 98, .decisions = 98},
                     "every run was looked at that departs at most once from what the search decides first");
     expect_sentence((struct completeness){.departures = 3, .known = 98, .last = 98, .decisions = 98},
