@@ -101,15 +101,15 @@ bool search_should_scout(const struct explorer *x)
 void search_scout(struct explorer *x)
 {
     uint32_t rounds = x->game.spin.rounds;
+    uint64_t before = tree_work(&x->game.tree);
     struct step in_hand = x->in_hand;
     struct state *state;
 
     x->scouted = x->game.tree.scouts = x->game.disputes.deaf = true;
-    x->scouted_work = tree_work(&x->game.tree);
     account_begin(x);
     x->game.spin.rounds = 0;
     state = scout_to_end(x);
-    x->scouted_work = tree_work(&x->game.tree) - x->scouted_work;
+    x->scouted_work += tree_work(&x->game.tree) - before; /* it may be one of several */
     x->game.spin.rounds = rounds;
     x->game.tree.scouts = x->game.disputes.deaf = false;
     LOG(explore, "after %llu segments a run was made ahead of the search%s",
