@@ -1404,6 +1404,21 @@ static void test_departures(void **state)
     }
 }
 
+/*
+ * What was assumed on the first run and turns out to be false on it leads to another run, which departs where that is repaired, by deciding something else first, and
+ * once more where rank 0 takes the message that came by it.
+ */
+static void test_repairs_depart(void **state)
+{
+    (void)state;
+    for (uint32_t departures = 1; departures <= 3; departures++) {
+        struct explore_result result = explore_how(dtg, 5, (struct explore_options){.departures = departures});
+
+        assert_true(result.again > 0);
+        assert_int_equal(result.runs, departures < 3 ? 1 : 2);
+    }
+}
+
 /* Everybody asks so many times whether its neighbour has sent something, which that does in the end. */
 static void all_ask(struct me *me)
 {
@@ -2203,6 +2218,7 @@ int main(void)
         cmocka_unit_test(test_merge_polls),
         cmocka_unit_test(test_mixing),
         cmocka_unit_test(test_departures),
+        cmocka_unit_test(test_repairs_depart),
         cmocka_unit_test(test_departures_are_counted),
         cmocka_unit_test(test_errands_are_near),
         cmocka_unit_test(test_no_questions),
