@@ -89,10 +89,24 @@ static void offer_sanitizer(struct launch *launch, const char *program)
     free(name);
 }
 
+enum { CHANNEL_DIGITS = 6 }; /* always so many, for the same reason as in path_for_ranks */
+
+/*
+ * A file that tourney has open, for ranks to open as well.  The path is as long whatever the numbers in it are: the stack of a rank begins
+ * below its environment, and is to be at the same addresses in every process of the rank.
+ */
+static char *path_for_ranks(pid_t tourney, int fd)
+{
+    static const char slashes[] = "///////////";
+    int most = (int)sizeof slashes - 1;
+    return xformat("/proc%.*s%d/fd%.*s%d", most - snprintf(NULL, 0, "%d", (int)tourney), slashes, (int)tourney,
+                   most - snprintf(NULL, 0, "%d", fd), slashes, fd);
+}
+
 void launch_open(struct launch *launch, const char *program, const struct world_options *options, const struct memory *memory)
 {
     *launch = (struct launch){.gate = preload_find(), .scratch = janitor_name_scratch("tourney")};
-    launch->world = xformat("%s=/proc/%d/fd/%d:", WIRE_ENV, (int)getpid(), memory->fd);
+    launch->world = xformat("%s=%s:", WIRE_ENV, path_for_ranks(getpid(), memory->fd));
     janitor_start(&launch->janitor, launch->world, launch->scratch, 0);
     if (mkdir(launch->scratch, 0700) < 0)
         die("cannot make a directory in %s: %s", janitor_folder(), strerror(errno));
@@ -193,14 +207,14 @@ static void set_environment(const struct launch *launch, const struct world_opti
         setenv(WIRE_ENV_FAULTS, xformat("%u:%s", options->fault_places, options->faults), 1);
     unsetenv(COVERAGE_ENV);
     if (options->coverage)
-        setenv(COVERAGE_ENV, xformat("/proc/%d/fd/%d:%d", (int)getppid(), options->coverage, who->rank), 1);
-    setenv(WIRE_ENV, xformat("/proc/%d/fd/%d:%d:%d", (int)getppid(), memory->fd, who->channel, who->rank), 1);
+        setenv(COVERAGE_ENV, xformat("%s:%d", path_for_ranks(getppid(), options->coverage), who->rank), 1);
+    setenv(WIRE_ENV, xformat("%s:%0*d:%d", path_for_ranks(getppid(), memory->fd), CHANNEL_DIGITS, who->channel, who->rank), 1);
     unsetenv(DYNAMIC_ENV_BIRTH);
     if (who->birth)
-        setenv(DYNAMIC_ENV_BIRTH, xformat("%" PRIu64 ":%" PRIu64, who->birth->at, who->birth->bytes), 1);
+        setenv(DYNAMIC_ENV_BIRTH, xformat("%020" PRIu64 ":%" PRIu64, who->birth->at, who->birth->bytes), 1);
     if (variables >= 0)
-        setenv(VARIABLES_ENV, xformat("/proc/%d/fd/%d", (int)getppid(), variables), 1);
-    char *own = xformat("%s/%d", launch->scratch, who->channel);
+        setenv(VARIABLES_ENV, path_for_ranks(getppid(), variables), 1);
+    char *own = xformat("%s/%0*d", launch->scratch, CHANNEL_DIGITS, who->channel);
     mkdir(own, 0700);
     for (int i = 0; mpi_libraries[i]; i++)
         if (mpi_libraries[i]->scratch)

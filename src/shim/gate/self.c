@@ -64,7 +64,7 @@ static void look_at_self(void)
     const char *world = getenv(WIRE_ENV);
     int tourney, rank;
     self.kind = REAL;
-    if (!getenv(WIRE_ENV_COPIED) || !world || sscanf(world, "/proc/%d/fd/%*d:%*d:%d", &tourney, &rank) != 2)
+    if (!getenv(WIRE_ENV_COPIED) || !world || sscanf(world, "/proc%*[/]%d/fd%*[/]%*d:%*d:%d", &tourney, &rank) != 2)
         return;
     if (tourney != real_parent())
         return;

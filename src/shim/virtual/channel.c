@@ -107,9 +107,8 @@ static void claim_channel_rank(void)
  */
 static bool is_child_of_tourney(const char *world)
 {
-    char own[32];
-    snprintf(own, sizeof own, "/proc/%d/", (int)getppid());
-    return strncmp(world, own, strlen(own)) == 0;
+    int tourney;
+    return sscanf(world, "/proc%*[/]%d/", &tourney) == 1 && tourney == (int)getppid();
 }
 
 /* The environment of a copy names the channel of the rank that it is a copy of. */
