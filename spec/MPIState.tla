@@ -6,7 +6,7 @@
 (* Reading order: MPIState, MPIMatching (M1-M4), MPICompletion (M6-M8),    *)
 (* MPIPointToPoint (the 35 calls), MPICollective (M5), MPISupport (the     *)
 (* calls around them), MPI (programs, and what can happen next; M9),       *)
-(* MPIWindow (W1-W4: windows, whose keepers are processes).                *)
+(* MPIWindow (W1-W5: windows, whose keepers are processes).                *)
 (***************************************************************************)
 EXTENDS Integers, Sequences, FiniteSets
 
