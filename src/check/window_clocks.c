@@ -561,6 +561,28 @@ static size_t taken_before(const struct trail *trail, uint32_t letter)
     return low;
 }
 
+/* What a rank was told and need not have seen. */
+static uint32_t *untouched_news(struct window_clocks *clocks, rank_t r)
+{
+    struct rank_record *record = &clocks->rank[r];
+    if (!record->news)
+        record->news = xcalloc((size_t)clocks->width, sizeof *record->news);
+    return record->news;
+}
+
+/* In this segment it may have looked at what it was told. */
+static void learn_from_news(struct clock_making *making, struct rank_record *record, const struct record_segment *segment)
+{
+    const struct local_touches *touches = making->clocks->touches;
+    if (!record->news || (touches && touches->untouched && touches->untouched(touches->data, segment->node)))
+        return;
+    join_clock(making->clocks, making->clock, record->news);
+    if (!making->waits) {
+        free(record->news);
+        record->news = NULL;
+    }
+}
+
 /* A keeper has answered.  That a lock is held is known once the memory behind it has done something. */
 static void learn_from_keeper(struct clock_making *making, const struct rank_record *record, const struct trail *trail,
                               struct op_name letter, const struct op *receive)
@@ -572,7 +594,7 @@ static void learn_from_keeper(struct clock_making *making, const struct rank_rec
         return;
     }
     if (map_get(&clocks->result, op_name_key(letter), &at))
-        join_clock(clocks, making->clock, kept_clock(clocks, at));
+        join_clock(clocks, receive->tag == WINDOW_NEWS ? untouched_news(clocks, making->rank) : making->clock, kept_clock(clocks, at));
     if (receive->tag != WINDOW_NEWS && map_get(&record->held, map_key((uint64_t)letter.rank + 1), &request))
         learn_of_lock(making, (struct op_name){making->rank, request});
 }
@@ -782,6 +804,7 @@ static bool make_rank_clock(struct window_clocks *clocks, const struct account *
         learn_from_item(&making, account, &segment->ret->item[i]);
         learn_from_parts(&making, segment->ret, &segment->ret->item[i]);
     }
+    learn_from_news(&making, record, segment);
     return !making.waits;
 }
 
@@ -842,11 +865,13 @@ static int count_ranks_at_work(const struct told_run *run, const struct window_r
     return ranks;
 }
 
-bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *run, const struct window_remarks *remarks)
+bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *run, const struct window_remarks *remarks,
+                         const struct local_touches *touches)
 {
     const struct account *account = run->account;
     int ranks = run->ranks;
-    *clocks = (struct window_clocks){.ranks = ranks, .width = count_ranks_at_work(run, remarks), .players = run->players};
+    *clocks = (struct window_clocks){
+        .ranks = ranks, .width = count_ranks_at_work(run, remarks), .players = run->players, .touches = touches};
     clocks->rank = xcalloc((size_t)ranks, sizeof *clocks->rank);
     clocks->keeper = xcalloc((size_t)clocks->players, sizeof *clocks->keeper);
     keep_clock(clocks, NULL);
@@ -891,6 +916,7 @@ static void release_rank_record(struct rank_record *record)
     vec_release(&record->unheard);
     vec_release(&record->heard);
     map_release(&record->held);
+    free(record->news);
     free(record->clock);
     free(record->gain);
 }

@@ -11,7 +11,8 @@
  *   all that was complete when that one was called.  MPI does not say so in as many words, but every lock that is built of atomic accesses
  *   (12.8 has some) is right only if it holds: once the result is there, the earlier access is over, and what was flushed before it is, too (12.5.4).
  * - A rank that is brought news of its window may load them, and wait that way (12.7: polling on a location is allowed in the unified
- *   model).  Nobody sees whether it did, so it is taken to have learned from those who wrote there.
+ *   model).  So it is taken to have learned from those who wrote there, from the segment on in which it first touches a window again; where nobody
+ *   has seen whether it did, at once.
  *
  * In which order the keeper of a window has taken what else came is chance, and tells nothing.
  *
@@ -22,6 +23,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "outcome/local_touch.h"
 #include "outcome/told_run.h"
 #include "outcome/window_remark.h"
 
@@ -42,6 +44,7 @@ struct rank_record {
     VEC(struct op_name) met;    /* by number: of a send, the receive, and the other way round; RANK_NONE: none */
     VEC(uint32_t) request;      /* by request: 1 + the number of the operation that posted it last */
     struct map held;            /* keeper of a lock, or on a real job window and target -> number of the request */
+    uint32_t *news;             /* owns; what it will have learned when it touches a window; NULL: there is nothing */
     VEC(uint32_t) number;       /* by number in the account: that is another one if remarks come between */
     VEC(uint32_t) unheard;      /* numbers of WINDOW_DONE of which it has not heard yet, while operations are added */
     VEC(uint32_t) heard;        /* those of which it has, in that order */
@@ -77,11 +80,15 @@ struct window_clocks {
     VEC(struct op_name) parts;
     struct map atomic;            /* rank and keeper -> `atomics` */
     VEC(atomic_uses_t) atomics;   /* numbers of OP_ACCESS, in their order */
+    const struct local_touches *touches; /* borrows; NULL: nobody knows loads and stores */
     bool untold;                  /* there were more remarks than were told */
 };
 
-/* False: the run cannot be followed, and nothing is known.  On a real job, with what that tells of windows; else NULL. */
-bool window_clocks_begin(struct window_clocks *, const struct told_run *, const struct window_remarks *);
+/*
+ * False: the run cannot be followed, and nothing is known.  On a real job, with what that tells of windows; else NULL.  Who knows loads and stores is
+ * borrowed while it lives; NULL: nobody does.
+ */
+bool window_clocks_begin(struct window_clocks *, const struct told_run *, const struct window_remarks *, const struct local_touches *);
 void window_clocks_release(struct window_clocks *);
 
 /* What a rank knows when it posts an operation: into `clock`, `width` numbers. */

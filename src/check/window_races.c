@@ -318,7 +318,7 @@ bool window_races_add(struct window_races *races, const struct told_run *run, co
     struct window_clocks clocks;
     window_races_release(races);
     struct race_search search = {.races = races, .run = run, .defects = defects};
-    bool known = window_clocks_begin(&clocks, run, races->remarks);
+    bool known = window_clocks_begin(&clocks, run, races->remarks, touches);
     if (known) {
         window_accesses_begin(&search.all, &clocks, touches);
         LOG(check, "%zu accesses to %zu windows are compared", search.all.access.n, search.all.window.n);

@@ -129,6 +129,7 @@ void checkpoint_note_calls(struct checkpoints *checkpoints, struct checkpoint *c
     checkpoint->calls = (uint32_t)reading->called.n;
     checkpoint->touches = (uint32_t)reading->touched.n;
     checkpoint->is_looked_at = reading->touches && !reading->touched_unseen;
+    checkpoint->is_untouched = checkpoint->is_looked_at && !reading->touched_any;
     if (checkpoint->calls)
         checkpoint->called = hoard_copy(hoard, reading->called.at, checkpoint->calls * sizeof *checkpoint->called);
     if (checkpoint->touches)

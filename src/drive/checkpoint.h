@@ -36,6 +36,7 @@ struct checkpoint {
     const struct local_touch *touched; /* in a hoard: what its segment loaded and stored in windows; NULL: nothing, or not told */
     uint32_t touches;              /* so many */
     bool is_looked_at;             /* there are no others */
+    bool is_untouched;             /* and there are none at all */
     uint32_t files;                /* so many changes of files, and one, had been made when the way first led here; 0: nobody came here */
     uint32_t wilds;                /* so many */
     const uint32_t *wild;          /* in a hoard: requests, receives that may bring this or that, and are not complete */

@@ -65,9 +65,15 @@ static bool is_looked_at(void *data, node_id node)
     return checkpoint(data, node)->is_looked_at;
 }
 
+static bool is_untouched(void *data, node_id node)
+{
+    return checkpoint(data, node)->is_untouched;
+}
+
 struct local_touches drive_touches(struct drive *drive)
 {
-    return (struct local_touches){tell_touches, is_looked_at, drive, herd_tells_touches(&drive->herd)};
+    bool told = herd_tells_touches(&drive->herd);
+    return (struct local_touches){tell_touches, is_looked_at, drive, told, told ? NULL : is_untouched};
 }
 
 bool drive_tells_touches(const struct drive *drive)

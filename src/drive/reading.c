@@ -77,6 +77,7 @@ static const struct op *append_op(struct reading *reading, struct memory *memory
     if (reading->stacks)
         vec_push(&reading->called,
                  before->stack ? stacks_add(reading->stacks, op_tail(before->stack), before->stack->items) : 0);
+    reading->touched_any |= before->touch_records > 0;
     for (uint32_t i = 0; reading->touches && i < before->touch_records; i++)
         reading->touched_unseen |= !touches_read(reading->touches, rank, reading->count, op_tail(before->touches[i]),
                                                  before->touches[i]->items, &reading->touched);
@@ -152,7 +153,7 @@ void reading_begin(struct reading *reading)
     vec_clear(&reading->origin);
     vec_clear(&reading->called);
     vec_clear(&reading->touched);
-    reading->touched_unseen = false;
+    reading->touched_unseen = reading->touched_any = false;
     reading->count = 0;
 }
 

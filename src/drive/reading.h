@@ -31,6 +31,7 @@ struct reading {
     struct touches *touches;   /* borrows: the same of loads and stores in windows */
     local_touches_t touched;
     bool touched_unseen;       /* there were more */
+    bool touched_any;          /* there were some, of which not all need be in `touched` */
     int64_t told;  /* microseconds, on the clock: when it last told of an operation */
     uint32_t stop; /* if ranks go step by step: after so many operations it is left asleep; 0: nowhere */
 };

@@ -34,12 +34,15 @@ void local_touches_add(local_touches_t *, const struct window_touch *, uint32_t 
  * looked: whether all touches of windows by this node are known; else only what its rank has published of its stores is.
  *
  * told: by the program itself, which may know nothing of some: then what its rank has published counts as well, if no touch is known that stored it.
+ *
+ * untouched: whether it is certain that this node has touched no window at all; NULL: that is not known of any.
  */
 struct local_touches {
     size_t (*tell)(void *data, node_id, const struct local_touch **);
     bool (*looked)(void *data, node_id);
     void *data;
     bool told;
+    bool (*untouched)(void *data, node_id);
 };
 
 #endif

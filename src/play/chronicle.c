@@ -607,7 +607,7 @@ static bool tell_chapter(struct play *play)
                            .history = history_of_node,
                            .context_name = name_of_window,
                            .data = c};
-    struct local_touches touches = {touches_of_node, is_node_looked_at, c, true};
+    struct local_touches touches = {touches_of_node, is_node_looked_at, c, true, NULL};
     bool over = play->reader.read(play->reader.data, &run, world_tells_touches(play->world) ? &touches : NULL);
     forget_telling(c);
     return over;

@@ -360,7 +360,7 @@ static void touches_stand_for_differences(void **unused)
     (void)unused;
     for (node_id node = 2; node <= 3; node++) {
         struct window_clocks clocks = new_clocks();
-        struct local_touches touches = {tell_touches, have_looked, &node, false};
+        struct local_touches touches = {tell_touches, have_looked, &node, false, NULL};
         struct made_op first[] = {opened(), event_of(WINDOW_SYNCED, RANK_ANY), use_of(WINDOW_PUT, WINDOW_BY_ITSELF, 0)};
         struct made_op second[] = {opened(), use_of(WINDOW_GET, WINDOW_BY_LOCK, 0)};
         make_rank(&clocks, 0, first, (const uint32_t[]){0, 0, 0}, 3);
