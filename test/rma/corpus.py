@@ -12,6 +12,8 @@ test/check (see check_programs.py) and, in values/, of test/prog (see run.py), w
     race: -n 2: FIRST SECOND               the lines of the two accesses, both places of the one finding
     unseen: -n 4: LINE                     from there on loads and stores are not looked at, for they are too many
     outcomes: -n 3: 6                      so many different outputs there are, over all runs
+    runs: -n 3: 18, merged 1               so many runs tourney makes, without and with merging; each right classic says it
+    runs: -n 3: merged 1                   without merging there are too many
     env: NAME=VALUE                        added to the environment; how a library is kept away from what it gets wrong
     broken: mpich: WHY                     this library gets it wrong, so mpiexec is not asked
 
@@ -46,6 +48,8 @@ class Sample(Program):
         self.broken = dict(re.findall(r"^ \* broken: (\w+): (.*)$", self.head, re.M))
         self.races = re.findall(r"^ \* race: (-n \d+): (\w+) (\w+)$", self.head, re.M)
         self.unseen = re.findall(r"^ \* unseen: (-n \d+): (\w+)$", self.head, re.M)
+        self.runs = {case: (alone, int(merged)) for case, alone, merged in
+                     re.findall(r"^ \* runs: (-n \d+): (?:(\d+), )?merged (\d+)$", self.head, re.M)}
         self.environment = dict(re.findall(r"^ \* env: (\w+)=(\S+)$", self.head, re.M))
         self.stem, self.side = self.name.rsplit("_", 1) if self.part != "values" and "_" in self.name else (self.name, "right")
 
@@ -71,6 +75,8 @@ def wrong_head(program):
         return "nothing is said to be wrong with it"
     if program.side == "right" and any(program.cases.values()):
         return "something is said to be wrong with it"
+    if program.part == "classics" and program.side == "right" and set(program.runs) != set(program.cases):
+        return "it does not say how many runs there are"
     if program.part == "pairs" and "MPI-4.0" not in program.head:
         return "it does not cite the standard"
     return missing_places(program) or missing_twin(program)

@@ -24,7 +24,7 @@ UNSEEN_RACES = {"raccumulate_tested", "shared_lock"}
 # Races between calls that every run has, so that `tourney run` must find them.
 IN_EVERY_RUN = {"put_put_two_origins", "put_put_one_origin", "put_get_two_origins", "put_accumulate", "accumulate_operators", "accumulate_types",
                 "get_while_accumulated", "lock_all_put", "shared_locks_put", "windows_overlap_put"}
-LONG = {("both_ways", "-n 3 -- 300"), ("fetching", "-n 3"), ("locks", "-n 3"), ("termination", "-n 3")}  # more orders than a test has time for: only played
+LONG = {("both_ways", "-n 3 -- 300"), ("fetching", "-n 3"), ("locks", "-n 3")}  # more orders than a test has time for: only played
 
 
 def tests(names):
@@ -74,9 +74,25 @@ def wrong_unplayed(program, assumptions):
     return f"said without need: {other}" if not words and any(other in text for text in said) else None
 
 
+def wrong_runs(build, program, mpi, case, merged):
+    """Another number of runs than the head says, if it does, with merging or without; or None."""
+    alone, expected = program.runs.get(case, (None, merged))
+    if merged != expected:
+        return f"{merged} runs, not {expected}"
+    if not alone:
+        return None
+    out = out_of(build, program, mpi, case) + ".alone"
+    done = plainly(command_line(build, case, program.built(mpi, build), "--quiet", "--no-merge", "-o", out))
+    return done.wrong_unless(done.code == 0 and result_of(out)["runs"] == int(alone))
+
+
+def out_of(build, program, mpi, case):
+    return os.path.abspath(f"{build}/{FOLDER}/{program.part}/{program.name}.{mpi}{case.replace(' ', '').replace('-', '_')}.out")
+
+
 def judge(build, program, mpi, case):
     wanted = {} if program.name in UNPLAYED else program.cases[case]
-    out = os.path.abspath(f"{build}/{FOLDER}/{program.part}/{program.name}.{mpi}{case.replace(' ', '').replace('-', '_')}.out")
+    out = out_of(build, program, mpi, case)
     os.makedirs(os.path.dirname(out), exist_ok=True)
     done = plainly(command_line(build, case, program.built(mpi, build), "--quiet", "-o", out))
     try:
@@ -88,6 +104,7 @@ def judge(build, program, mpi, case):
     wrong = wrong or wrong_unplayed(program, result["assumptions"])
     if wrong is None and done.code != expected_code(wanted):
         wrong = f"exit code {done.code}, not {expected_code(wanted)}"
+    wrong = wrong or wrong_runs(build, program, mpi, case, result["runs"])
     return wrong and f"{wrong}\n{done.said()}"
 
 

@@ -3,6 +3,7 @@
  * accumulates.
  *
  * check: -n 2: none
+ * runs: -n 2: merged 1
  * outcomes: -n 2: 1
  */
 #include <string.h>

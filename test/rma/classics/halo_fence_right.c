@@ -3,6 +3,7 @@
  * the puts of a step and another ends them.
  *
  * check: -n 2: none
+ * runs: -n 2: 1, merged 1
  * outcomes: -n 2: 1
  */
 #include <mpi.h>

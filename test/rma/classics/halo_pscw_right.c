@@ -3,6 +3,7 @@
  * start, complete and wait.
  *
  * check: -n 2: none
+ * runs: -n 2: 1, merged 1
  * outcomes: -n 2: 1
  */
 #include <mpi.h>

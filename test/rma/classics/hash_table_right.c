@@ -3,6 +3,7 @@
  * compare and swap. Rank 0 enters 1 before 5, so that there are three orders of 1, 5 and 9.
  *
  * check: -n 2: none
+ * runs: -n 2: merged 1
  * outcomes: -n 2: 3
  */
 #include <stdio.h>

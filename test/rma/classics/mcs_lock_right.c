@@ -3,7 +3,9 @@
  * is nobody. The tail is touched by compare and swap only.
  *
  * check: -n 2: none
+ * runs: -n 2: merged 1
  * check: -n 3: none
+ * runs: -n 3: merged 1
  * outcomes: -n 2: 1
  * outcomes: -n 3: 1
  */

@@ -3,6 +3,7 @@
  * lower number first.
  *
  * check: -n 3: none
+ * runs: -n 3: 6, merged 1
  * outcomes: -n 3: 1
  */
 #include <mpi.h>

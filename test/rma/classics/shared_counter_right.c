@@ -3,6 +3,7 @@
  * are 2 to the power of 3 outcomes.
  *
  * check: -n 2: none
+ * runs: -n 2: 96, merged 1
  * outcomes: -n 2: 8
  */
 #include <stdio.h>

@@ -2,7 +2,9 @@
  * A lock by compare and swap, tried until it succeeds.
  *
  * check: -n 2: none
+ * runs: -n 2: merged 1
  * check: -n 3: none
+ * runs: -n 3: merged 1
  * outcomes: -n 2: 1
  * outcomes: -n 3: 1
  */

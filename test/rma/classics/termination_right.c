@@ -3,7 +3,9 @@
  * counts its own as done. When the counter is 0, all is done.
  *
  * check: -n 2: none
+ * runs: -n 2: merged 1
  * check: -n 3: none
+ * runs: -n 3: merged 1
  * outcomes: -n 2: 1
  * outcomes: -n 3: 1
  */

@@ -3,7 +3,9 @@
  * puts, and the last owner is printed, who may be anybody.
  *
  * check: -n 2: none
+ * runs: -n 2: merged 1
  * check: -n 3: none
+ * runs: -n 3: merged 1
  * outcomes: -n 2: 2
  * outcomes: -n 3: 3
  */

@@ -3,6 +3,7 @@
  * the two cannot have swapped them, so there are three outcomes.
  *
  * check: -n 2: none
+ * runs: -n 2: merged 1
  * outcomes: -n 2: 3
  */
 #include <stdio.h>

@@ -1,0 +1,50 @@
+/*
+ * Every rank has a task, takes it, and then what is left with the others, one after the other. Each is done
+ * once, whoever is first.
+ *
+ * check: -n 3: none
+ * runs: -n 3: merged 1
+ */
+#include <mpi.h>
+
+enum { TASKS, DONE, PLACES };
+
+static MPI_Win win;
+
+static int atomically(int operand, MPI_Op op, int target, int place)
+{
+    int old;
+
+    MPI_Fetch_and_op(&operand, &old, MPI_INT, target, place, op, win);
+    MPI_Win_flush(target, win);
+    return old;
+}
+
+static int take_task(int victim)
+{
+    return atomically(-1, MPI_SUM, victim, TASKS) > 0;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, size, *window, done;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Win_allocate(PLACES * sizeof *window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &window, &win);
+    MPI_Win_lock_all(0, win);
+    window[TASKS] = 1;
+    window[DONE] = 0;
+    MPI_Win_sync(win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++)
+        if (take_task((rank + i) % size))
+            atomically(1, MPI_SUM, 0, DONE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    done = atomically(0, MPI_NO_OP, 0, DONE);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return done != size;
+}
