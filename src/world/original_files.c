@@ -296,7 +296,7 @@ static struct original_answer answer_with_contents(const struct original_file *f
     return (struct original_answer){.given = opened >= 0, .opened = opened};
 }
 
-/* The rank is about to make it, and has done so in another run: it makes it anew. */
+/* The rank insists on making it, and has done so in another run: it makes it anew.  Otherwise it stays what it is, with what all runs write. */
 static void forget_own_work(const struct original_file *file, const char *path, rank_t rank)
 {
     struct stat kind;
@@ -317,7 +317,8 @@ static struct original_answer answer_of_new(const struct original_file *file, co
     if (makes_folder(call))
         return stat(path, &kind) == 0 && S_ISDIR(kind.st_mode) ? answer_with_error(0) : no_answer;
     if (names->opens && names->how & O_CREAT) {
-        forget_own_work(file, path, rank);
+        if (names->how & O_EXCL)
+            forget_own_work(file, path, rank);
         return no_answer;
     }
     bool makes = call->nr == SYS_link || call->nr == SYS_linkat || call->nr == SYS_symlink || call->nr == SYS_symlinkat;

@@ -100,10 +100,20 @@ static void a_new_file_is_made_again(void **state)
     file_view_release(&copy);
 }
 
+static void a_file_that_may_be_there_is_left(void **state)
+{
+    struct tried *tried = *state;
+    struct seccomp_data makes = call_of(SYS_openat, tried->path, O_CREAT | O_APPEND | O_WRONLY);
+    note(tried, &tried->first, makes);
+    write_file(tried->path, "new");
+    assert_false(ask(tried, &tried->again, makes).given);
+    assert_int_equal(access(tried->path, F_OK), 0);
+}
+
 static void a_file_of_another_rank_is_left(void **state)
 {
     struct tried *tried = *state;
-    struct seccomp_data makes = call_of(SYS_openat, tried->path, O_CREAT | O_WRONLY);
+    struct seccomp_data makes = call_of(SYS_openat, tried->path, O_CREAT | O_EXCL | O_WRONLY);
     original_files_note(&tried->files, &tried->first, getpid(), 1, &makes);
     write_file(tried->path, "new");
     assert_false(ask(tried, &tried->again, makes).given);
@@ -166,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_new_file_was_not_there, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_file_is_made_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_that_may_be_there_is_left, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_file_of_another_rank_is_left, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_in_a_file_is_read_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_new_folder_is_made_again, set_up, tear_down),
