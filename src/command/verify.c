@@ -19,7 +19,7 @@ static int verification_exit_code(const struct verification *v)
 {
     if (drive_signal() || v->signal)
         return 128 + (v->signal ? v->signal : drive_signal());
-    int code = v->refused ? EXIT_TOURNEY : verdict_codes[v->result.verdict];
+    int code = v->refused && v->result.verdict != VERDICT_DEFECTS ? EXIT_TOURNEY : verdict_codes[v->result.verdict];
     if (v->result.verdict == VERDICT_DEFECTS && v->options.arguments.error_exitcode)
         code = v->options.arguments.error_exitcode;
     return code == 0 && (v->unsaved || v->unprinted) ? EXIT_TOURNEY : code;

@@ -1,10 +1,6 @@
 #include "diagnosis/fault.h"
 
-static void stir_fault_value(uint64_t *sum, uint64_t value)
-{
-    *sum = (*sum ^ value) * UINT64_C(0x9e3779b97f4a7c15);
-    *sum ^= *sum >> 32;
-}
+#include "base/hash.h"
 
 static int by_place_address(const void *a, const void *b)
 {
@@ -15,13 +11,13 @@ static int by_place_address(const void *a, const void *b)
 typedef VEC(uint64_t) places_t;
 
 /* Where ranks are stuck, each place once. */
-static void stir_places(uint64_t *sum, places_t *places)
+static void stir_places(struct map_key *sum, places_t *places)
 {
     if (places->n)
         qsort(places->at, places->n, sizeof *places->at, by_place_address);
     for (size_t i = 0; i < places->n; i++)
         if (i == 0 || places->at[i] != places->at[i - 1])
-            stir_fault_value(sum, places->at[i]);
+            hash_stir(sum, places->at[i]);
 }
 
 /* The last operation of a rank that hangs is its stack, which is hardly ever the same; this is the one before. */
@@ -37,37 +33,40 @@ static uint64_t place_of_last_call(struct run_view *view, rank_t r)
     return op ? op->place : 0;
 }
 
-static void stir_stack(uint64_t *sum, const struct op *op)
+static void stir_stack(struct map_key *sum, const struct op *op)
 {
     const uint64_t *address = op_tail(op);
     for (uint32_t i = 0; i < op->items; i++)
-        stir_fault_value(sum, address[i]);
+        hash_stir(sum, address[i]);
 }
 
-static uint64_t start_of_fault_sum(enum run_end end, bool less_slack, bool mixed)
+/* Stirred in before any place: places are near to each other, and must not make up for another end. */
+static struct map_key start_of_fault_sum(enum run_end end, bool less_slack, bool mixed)
 {
-    return (uint64_t)end << 2 | (uint64_t)mixed << 1 | less_slack;
+    struct map_key sum = HASH_START;
+    hash_stir(&sum, (uint64_t)end << 2 | (uint64_t)mixed << 1 | less_slack);
+    return sum;
 }
 
 struct map_key fault_deadlock_key(bool less_slack, bool mixed, const uint64_t *place, size_t n)
 {
     places_t places = {.at = xmemdup(place, n, sizeof *place), .n = n};
-    uint64_t sum = start_of_fault_sum(RUN_DEADLOCK, less_slack, mixed);
+    struct map_key sum = start_of_fault_sum(RUN_DEADLOCK, less_slack, mixed);
     stir_places(&sum, &places);
     vec_release(&places);
-    return map_key(sum);
+    return sum;
 }
 
 static struct map_key cause(struct run_view *view)
 {
     const struct run *run = view->run;
     places_t places = {0};
-    uint64_t sum = start_of_fault_sum(run->end, run->less_slack != NULL, run->mixed);
+    struct map_key sum = start_of_fault_sum(run->end, run->less_slack != NULL, run->mixed);
     for (rank_t r = 0; r < view->ranks && run->rank < 0; r++)
         if (run->call[r])
             vec_push(&places, run->call[r]->place);
     if (run->end == RUN_MISMATCH) {
-        stir_fault_value(&sum, run->unlike.fault);
+        hash_stir(&sum, run->unlike.fault);
         vec_push(&places, run->op->place);
         vec_push(&places, run->other_op->place);
     } else if (run->rank >= 0) {
@@ -75,13 +74,13 @@ static struct map_key cause(struct run_view *view)
     }
     if (run->end == RUN_CRASH) {
         const struct op *op = run_view_last_op(view, run->rank);
-        stir_fault_value(&sum, (uint64_t)run_view_history(view, run->node[run->rank]).code);
+        hash_stir(&sum, (uint64_t)run_view_history(view, run->node[run->rank]).code);
         if (op && op->kind == OP_CRASH)
             stir_stack(&sum, op);
     }
     stir_places(&sum, &places);
     vec_release(&places);
-    return map_key(sum);
+    return sum;
 }
 
 bool fault_exits_so(const struct fault *fault, struct run_view *view, rank_t r)

@@ -196,11 +196,9 @@ uint32_t verification_settled(const struct verification *v)
 
 static enum verdict verdict_of(const struct verification *v, uint32_t left)
 {
-    if (v->refused)
-        return VERDICT_INCOMPLETE;
-    if (result_has_errors(&v->result))
+    if (result_has_errors(&v->result)) /* also one that was found before a call was refused */
         return VERDICT_DEFECTS;
-    return left || v->diverged || v->unseen ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
+    return left || v->refused || v->diverged || v->unseen ? VERDICT_INCOMPLETE : VERDICT_CLEAN;
 }
 
 /* Whether the search, should it have begun anew since, has another step of that number. */

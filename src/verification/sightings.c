@@ -98,7 +98,7 @@ static bool keep_finding(struct verification *v, struct finding finding, uint32_
         finding.run = finding.runs = 0;
     vec_push(&v->result.findings, finding);
     vec_push(&v->sightings, (struct first_sighting){step, v->run.run ? v->run.run->number : 0, foreseen});
-    if (finding_is_error(&finding) && !v->refused)
+    if (finding_is_error(&finding))
         v->result.verdict = VERDICT_DEFECTS;
     if (v->session.journal)
         journal_flush(v->session.journal);

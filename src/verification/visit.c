@@ -41,7 +41,8 @@ static enum visit judge_visited_run(struct verification *v)
     v->now = NOT_TOLD;
     bool bad = verification_look_at_end(v);
     check_run(&v->check, v->run.explorer, v->run.run, v->run.ranks, &defects);
-    enum visit opinion = bad ? VISIT_BAD : VISIT_GOOD;
+    bool unseen = v->run.run->end == RUN_REFUSED; /* nobody knows how it would have gone on */
+    enum visit opinion = bad || unseen ? VISIT_BAD : VISIT_GOOD;
     if (bad && !v->run.run->less_slack)
         reliances_see(&v->reliances, v->run.explorer, v->run.run);
     v->run.account = NULL; /* it may have been made anew */
@@ -122,7 +123,8 @@ enum visit verification_visit(void *data, const struct run *run)
     }
     verification_note_look(v, run);
     bool foreseen = verification_look_ahead(v);
-    if (v->options.arguments.stop_first && (opinion != VISIT_GOOD || foreseen || v->complaint_errors))
+    bool goes_wrong = opinion != VISIT_GOOD && run->end != RUN_REFUSED;
+    if (v->options.arguments.stop_first && (goes_wrong || foreseen || v->complaint_errors))
         return VISIT_STOP;
     return opinion;
 }

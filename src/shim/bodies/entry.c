@@ -228,10 +228,20 @@ static void speak_up(void)
         channel_return();
 }
 
-_Noreturn void entry_refuse(enum call call, const void *place)
+static _Noreturn void refuse_entry(enum call call, const void *place, const char *reason)
 {
     shim.call = call;
     shim.place = user_place(place);
     speak_up();
-    refuse_because("by tourney");
+    refuse_because(reason);
+}
+
+_Noreturn void entry_refuse(enum call call, const void *place)
+{
+    refuse_entry(call, place, "by tourney");
+}
+
+_Noreturn void entry_miss(enum call call, const void *place)
+{
+    refuse_entry(call, place, "by this MPI library, which does not have it");
 }

@@ -33,6 +33,8 @@ bool entry_is_open(void);
 
 /* Stops the run: this call is not taken over. */
 _Noreturn void entry_refuse(enum call call, const void *place);
+/* One that the library of this process does not have. */
+_Noreturn void entry_miss(enum call call, const void *place);
 
 /*
  * Ends the entry of a call that has a null pointer for the parameter of this name: raises the error on `comm`, or, that

@@ -15,6 +15,9 @@ __attribute__((visibility("default"))) bool tourney_shim_lacks(const char *name)
 /* Comes back if the call may be passed on; what is done otherwise differs between the channels. */
 __attribute__((visibility("default"))) void tourney_shim_refuse(const char *name, const void *caller);
 
+/* Of one that the library does not have: there is nothing to pass it on to.  Only where somebody listens (the virtual channel). */
+__attribute__((visibility("default"))) _Noreturn void tourney_shim_miss(const char *name, const void *caller);
+
 /* "MPI_Session_init" of the one above. */
 static inline const char *lacking_plain_name(const char *name)
 {

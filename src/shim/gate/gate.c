@@ -49,6 +49,7 @@ struct known_library {
 static void *mpi;          /* the library, from OPENING on */
 static char own_name[PATH_MAX]; /* its file, if only its symbols tell that it is one */
 static void *found[NAMES];
+static void (*miss)(const char *name, const void *caller); /* of the shim: what the library does not have; NULL: nobody listens */
 static void (*shim_gives_up)(const char *why); /* of the shim, which knows its channel to tourney; NULL: there is none */
 static void (*refuse)(const char *name, const void *caller); /* of the shim: what it lacks; NULL: there is no shim */
 static enum { CLOSED, OPENING, OPEN } state;
@@ -265,6 +266,7 @@ static void *open_shim(const struct known_library *module)
     *(void **)&gate_chooses = dlsym(shim, "tourney_shim_choose");
     *(void **)&gate_connects = dlsym(shim, "tourney_shim_socket");
     *(void **)&refuse = dlsym(shim, "tourney_shim_refuse");
+    *(void **)&miss = dlsym(shim, "tourney_shim_miss");
     *(void **)&shim_gives_up = dlsym(shim, "tourney_shim_give_up");
     return shim;
 }
@@ -377,6 +379,8 @@ static void *find_locked(size_t index, const void *caller)
     /* The shim, as it opens, may use the library, which may call itself. */
     if (state == OPENING)
         return dlsym(mpi, names[index]);
+    if (!found[index] && miss)
+        miss(names[index], caller);
     if (!found[index])
         gate_stop("%s: this MPI library does not have it", names[index]);
     if (refuse && gate_slot[index] != found[index])

@@ -56,6 +56,11 @@ void tourney_shim_refuse(const char *name, const void *caller)
         entry_refuse(call_by_name(lacking_plain_name(name)), caller);
 }
 
+void tourney_shim_miss(const char *name, const void *caller)
+{
+    entry_miss(call_by_name(lacking_plain_name(name)), caller);
+}
+
 /* Those of the MPI library are not copied with their rank. */
 int shim_count_program_threads(void)
 {
