@@ -26,7 +26,7 @@ struct file_use {
     uint16_t atomic; /* 1: the file is in atomic mode */
     uint32_t part;   /* 0: the first */
     uint32_t pieces;
-    uint32_t reserved;
+    uint32_t sum; /* of all bytes that the access writes, in the order of the data; 0 of one that reads */
 };
 
 static inline const struct window_piece *file_use_pieces(const struct file_use *use)

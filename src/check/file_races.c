@@ -174,9 +174,23 @@ static void put_file_how(const struct file_race_search *search, struct defect *d
              name ? name : "a file", first, second);
 }
 
+/* Both write the same values to the same places.  One that is told in several parts has the sum of all of them in each. */
+static bool write_the_same(const struct file_use *a, const struct file_use *b)
+{
+    return a->kind == FILE_WRITE && b->kind == FILE_WRITE && a->sum == b->sum && a->part == b->part && a->pieces == b->pieces &&
+           memcmp(file_use_pieces(a), file_use_pieces(b), a->pieces * sizeof *file_use_pieces(a)) == 0;
+}
+
 static struct defect defect_of_race(const struct raced_access *a, const struct raced_access *b, bool known)
 {
     bool one_open = a->handle == b->handle;
+    if (!known && write_the_same(a->use, b->use))
+        return (struct defect){
+            .kind = KIND_FILE_RACE,
+            .severity = "warning",
+            .sentence = "two ranks write the same values to the same bytes of a file, and they are not ordered: MPI leaves undefined what comes of it, "
+                        "though file systems leave these values",
+            .advice = "let one rank write them, or all of them in one collective call with a part for each"};
     if (known)
         return (struct defect){
             .kind = KIND_FILE_RACE,

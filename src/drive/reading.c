@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "call/complaint.h"
+#include "call/file_use.h"
 #include "world/stack.h"
 
 /* How much of the tail stays with the operation: not the payload, which is kept in the arena. */
@@ -202,6 +203,18 @@ static bool is_chance(const struct op *op)
     return op->kind == OP_COMPLAINT && op->complaint == COMPLAINT_THREAD_LEVEL;
 }
 
+/* What is written to a file is data, as what is in a message. */
+static uint64_t hash_op_tail(uint64_t sum, const struct op *op)
+{
+    const struct file_use *use = op_tail(op);
+    if (op->kind != OP_FILE_ACCESS || op_tail_size(op) < sizeof *use)
+        return hash_bytes(sum, op_tail(op), op_tail_size(op));
+    struct file_use same = *use;
+    same.sum = 0;
+    sum = hash_bytes(sum, &same, sizeof same);
+    return hash_bytes(sum, use + 1, op_tail_size(op) - sizeof *use);
+}
+
 uint64_t segment_shape(const struct segment *segment)
 {
     uint64_t sum = (uint64_t)segment->end << 32 | (uint32_t)segment->code;
@@ -215,7 +228,7 @@ uint64_t segment_shape(const struct segment *segment)
             same.size = same.items = 0; /* how deep the stack is of one that hangs is chance */
         sum = hash_bytes(sum, &same, sizeof same);
         if (op->kind != OP_CRASH)
-            sum = hash_bytes(sum, op_tail(op), op_tail_size(op));
+            sum = hash_op_tail(sum, op);
     }
     return sum;
 }

@@ -13,6 +13,7 @@
  * check: -n 2 -- apart: none
  * check: -n 2 -- reads: none
  * check: -n 2 -- writes: file-race error WRITE
+ * check: -n 2 -- equal: file-race warning WRITE
  * check: -n 2 -- pointers: file-race error POINTERS
  * check: -n 2 -- views: none
  * check: -n 2 -- shifted: file-race error VIEWS
@@ -33,6 +34,7 @@
  * runs: -n 2 -- apart: 1, merged 1
  * runs: -n 2 -- reads: 1, merged 1
  * runs: -n 2 -- writes: 1, merged 1
+ * runs: -n 2 -- equal: 1, merged 1
  * runs: -n 2 -- pointers: 1, merged 1
  * runs: -n 2 -- views: 1, merged 1
  * runs: -n 2 -- shifted: 1, merged 1
@@ -68,7 +70,7 @@ static void come_between(void)
         MPI_Send(&sign, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     else if (is("message"))
         MPI_Recv(&sign, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    else if (!is("bare") && !is("syncs") && !is("writes") && !is("apart") && !is("atomic") && !is("hasty"))
+    else if (!is("bare") && !is("syncs") && !is("writes") && !is("equal") && !is("apart") && !is("atomic") && !is("hasty"))
         MPI_Barrier(MPI_COMM_WORLD);
     if (is("syncs") || is("right") || is("second") || is("message") || is("later"))
         MPI_File_sync(file);
@@ -82,7 +84,7 @@ static void open_own(const char *name)
 
 static void use_in_turn(const char *name)
 {
-    int value = rank;
+    int value = is("equal") ? 7 : rank;
 
     if (is("again") || is("hasty"))
         open_own(name);
@@ -95,7 +97,7 @@ static void use_in_turn(const char *name)
     come_between();
     if (is("again") || is("hasty"))
         open_own(name);
-    if (rank == 1 && is("writes"))
+    if (rank == 1 && (is("writes") || is("equal")))
         MPI_File_write_at(file, 0, &value, 1, MPI_INT, MPI_STATUS_IGNORE);
     else if (rank == 1 || is("reads"))
         MPI_File_read_at(file, is("apart") ? 8 : 2, &value, 1, MPI_INT, MPI_STATUS_IGNORE);

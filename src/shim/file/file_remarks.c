@@ -52,12 +52,33 @@ static void post_file_use(const struct file *file, struct file_use use, const st
     }
 }
 
+/* Any two sums differ as a rule if the bytes do; 0 stands for none. */
+static uint32_t sum_of_written(const struct file_access *a, const struct type *type, uint64_t bytes)
+{
+    uint64_t sum = bytes;
+    char *data = shim_alloc(bytes);
+    type_pack(a->buf, a->count, type, data);
+    for (uint64_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+        uint64_t word = 0;
+        memcpy(&word, data + i, bytes - i < sizeof word ? bytes - i : sizeof word);
+        sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        sum ^= sum >> 29;
+    }
+    free(data);
+    return (uint32_t)(sum ^ sum >> 32) | 1;
+}
+
 void file_remark_access(const struct file *file, const struct file_access *a, MPI_Offset etype)
 {
     const struct type *type = type_find(a->datatype);
     if (!type || a->count <= 0)
         return;
-    struct target_place place = file_view_place(&file->view, etype, type_bytes(type, a->count));
-    post_file_use(file, (struct file_use){.kind = a->write ? FILE_WRITE : FILE_READ, .atomic = file->atomic}, &place);
+    uint64_t bytes = type_bytes(type, a->count);
+    struct target_place place = file_view_place(&file->view, etype, bytes);
+    post_file_use(file,
+                  (struct file_use){.kind = a->write ? FILE_WRITE : FILE_READ,
+                                    .atomic = file->atomic,
+                                    .sum = a->write ? sum_of_written(a, type, bytes) : 0},
+                  &place);
     target_place_release(&place);
 }
