@@ -17,7 +17,7 @@
  * All of it goes over one context of which everybody is a member.  All messages to a lock are sent `after` the earlier ones to it.
  *
  * The shared pointer of a file has a keeper, too: that of the memory of a window, in a slot that the file takes up at all of
- * its members while it is open.
+ * its members while it is open.  In a search one of them also keeps what was written to files (file_store.h).
  */
 #ifndef CALL_WINDOW_H
 #define CALL_WINDOW_H
@@ -85,6 +85,8 @@ enum {
     WINDOW_NEWS = 9,      /* from the memory, to WINDOW_EXCHANGE: apart, since accesses may be kept back meanwhile */
     WINDOW_POINTER = 10,  /* to the memory: struct file_pointer_message; with its class, as WINDOW_ATOMIC */
     WINDOW_POINTER_ANSWER = 11, /* from the memory: int64_t, where the pointer was */
+    WINDOW_FILE = 12,     /* to the memory: struct file_message (file_store.h), sent with OPF_CALM */
+    WINDOW_FILE_ANSWER = 13, /* from the memory: struct file_answer */
 };
 
 /*
@@ -116,6 +118,17 @@ static inline bool window_tag_is_ordered(int32_t tag)
 static inline bool window_tag_is_pointer(int32_t tag)
 {
     return window_tag_kind(tag) == WINDOW_POINTER || window_tag_kind(tag) == WINDOW_POINTER_ANSWER;
+}
+
+/* Whether it is about what is in a file; or about a file at all, and not about a window. */
+static inline bool window_tag_is_of_contents(int32_t tag)
+{
+    return window_tag_kind(tag) == WINDOW_FILE || window_tag_kind(tag) == WINDOW_FILE_ANSWER;
+}
+
+static inline bool window_tag_is_of_file(int32_t tag)
+{
+    return window_tag_is_pointer(tag) || window_tag_is_of_contents(tag);
 }
 
 /* The room of a receive for an answer: how long that is nobody knows before. */

@@ -88,6 +88,7 @@ struct wire_head {
     uint32_t unguarded;        /* tourney: nobody wants to know what becomes of buffers */
     uint32_t followed;         /* tourney: it goes with ranks instruction by instruction, so nothing is done that takes many */
     uint32_t accesses;         /* tourney: a rank tells what it does with windows and files (OP_ACCESS, OP_WINDOW, OP_FILE_ACCESS, OP_FILE) */
+    uint32_t files_apart;      /* tourney: each run has files of its own, as far as MPI calls change them (file_store.h) */
     uint32_t stacks;           /* tourney: a rank tells its stack before every operation, as WIRE_STACK */
     uint32_t touches;          /* tourney: a rank tells what it loads from windows and stores there, as WIRE_TOUCHES */
     uint32_t stepped;          /* tourney: a rank sleeps after every operation, whether or not it wants an answer */

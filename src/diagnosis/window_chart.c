@@ -50,7 +50,7 @@ void window_chart_complete(struct window_chart *windows, const struct op *op, st
         add_accessed_bytes(op, act);
         return;
     }
-    if (!op_posts(op) || op->context != KEEPER_CONTEXT || window_tag_is_pointer(op->tag))
+    if (!op_posts(op) || op->context != KEEPER_CONTEXT || window_tag_is_of_file(op->tag))
         return;
     bool to_keeper = op->peer >= windows->ranks;
     uint32_t slot = to_keeper ? keeper_slot(windows->ranks, op->peer) : window_tag_more(op->tag);

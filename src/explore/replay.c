@@ -63,7 +63,7 @@ static const struct option *next_option(struct explorer *x, size_t n, const stru
 /* Whether something can be decided for ever, and nothing leads to an end: somebody spins on a window. */
 static bool is_spinning(struct explorer *x, const struct state *state)
 {
-    return x->menu.option.n && game_has_keepers(&x->game) && way_out_is_missing(&x->game, state);
+    return x->menu.option.n && game_has_spinners(&x->game) && way_out_is_missing(&x->game, state);
 }
 
 static int replay(struct explorer *x, size_t n, const struct decision *decision, uint32_t rounds)

@@ -30,7 +30,7 @@ bool slack_state_is_deadlock(struct game *game, struct menu *menu, const struct 
     menu_fill(menu, game, state);
     if (menu->point.n == 0)
         return state->clash == RANK_NONE;
-    return game_has_keepers(game) && way_out_is_missing(game, state);
+    return game_has_spinners(game) && way_out_is_missing(game, state);
 }
 
 /* ---- the smallest cause ---- */
@@ -341,7 +341,7 @@ static bool has_strayed(const struct slack_walk *walk, const struct tight *tight
 
     for (rank_t r = 0; r < walk->game->keepers && !elsewhere; r++)
         elsewhere = tight->state->player[r].mode != walk->search->end->player[r].mode;
-    return elsewhere && game_has_keepers(walk->game);
+    return elsewhere && game_has_spinners(walk->game);
 }
 
 static int look_at_point(struct slack_walk *walk, struct tight *tight)

@@ -73,10 +73,16 @@ static inline bool game_has_machines(const struct game *game)
     return game->windows.lessons.slots || game->spawnable < game->keepers;
 }
 
-/* Whether there are windows. */
+/* Whether there are windows, or files. */
 static inline bool game_has_keepers(const struct game *game)
 {
     return game->ranks > game->keepers;
+}
+
+/* Whether ranks may spin on one of them; that one reads a file until something has changed is not followed. */
+static inline bool game_has_spinners(const struct game *game)
+{
+    return game_has_keepers(game) && game->tree.keepers_asked;
 }
 
 enum player_mode {

@@ -206,6 +206,7 @@ static void note_attached(struct tree *tree, struct attached *attached, const st
 
 static void note_peculiarities(struct tree *tree, const struct op *op)
 {
+    tree->keepers_asked |= op->kind == OP_SEND && op->context == KEEPER_CONTEXT && !window_tag_is_of_contents(op->tag);
     tree->locks |= op->kind == OP_SEND && op->context == KEEPER_CONTEXT &&
                    (op->tag == WINDOW_EXCLUSIVE || op->tag == WINDOW_SHARED);
     tree->unchecked |= op->kind == OP_TENURE && (op->tenure == WINDOW_HELD_ALONE || op->tenure == WINDOW_HELD_SHARED);

@@ -118,6 +118,7 @@ struct tree {
     bool locks, unchecked, exposed; /* some rank has locked a window; without asking; has exposed its own (window.h) */
     bool dynamic;             /* some rank has started others, or met others at a port (call/dynamic.h) */
     bool windows, files;      /* some rank has made a window; has accessed a file */
+    bool keepers_asked;       /* some rank has sent something to a keeper that is not about what is in files */
     bool unstarted;           /* some rank has waited for a persistent request before it was ever started */
     bool overfull;            /* some attached buffer has room only if messages have left it */
     bool failed;              /* the runner gave up */

@@ -163,6 +163,7 @@ struct run_options options_for_verify(int argc, char **argv)
     choose_buffering(&run, "any");
     settle_search(&run);
     run.world.most_spawned = most_spawned(&run);
+    run.world.files_apart = !run.arguments.record && run.engine != ENGINE_PATHS && run.engine != ENGINE_PREDICT;
     if (run.arguments.inputs)
         node_layouts_refuse_list(run.arguments.nodes);
     else if (run.arguments.given[OPTION_INPUT_TRIES])

@@ -24,8 +24,8 @@ static const char *take_trace_record(struct execution *e, const struct trace_rec
         if (!op_is_sound(record->op, record->op->size, e->ranks))
             return "an operation names a rank or a request that there cannot be";
         if (record->op->context == KEEPER_CONTEXT)
-            return op_posts(record->op) && window_tag_is_pointer(record->op->tag)
-                       ? "it has a shared file pointer, which prediction does not know"
+            return op_posts(record->op) && window_tag_is_of_file(record->op->tag)
+                       ? "it has a shared file pointer, or files of its own, which prediction does not know"
                        : "it has one-sided communication, which prediction does not know";
         if (op_is_dynamic(record->op))
             return "it has dynamic processes, which prediction does not know";

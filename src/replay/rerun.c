@@ -34,6 +34,7 @@ struct world_options rerun_world(const struct result *result, const struct findi
 {
     bool any = strcmp(result->buffering, "any") == 0;
     return (struct world_options){.ranks = result_all_ranks(result),
+                                  .files_apart = result->windows.slots > 0, /* every file takes a keeper */
                                   .spawnable = result->spawnable,
                                   .most_spawned = result->spawnable ? result->spawnable - 1 : 0,
                                   .places = {.at = result->spawned.at, .n = result->spawned.n},

@@ -219,6 +219,12 @@ static void assume_unmerged(struct verification *v, enum doubt why)
     vec_release(&ranks);
 }
 
+/* What MPI calls write each run has for itself (call/file_store.h). */
+static bool has_own_contents(const struct verification *v)
+{
+    return !v->backend.dist && v->options.world.files_apart && explore_has_file_accesses(v->run.explorer);
+}
+
 /*
  * Copies of a rank, other ranks and runs to come all see one file system.  What one of them finds may be of another, so
  * such a rank is not run again for a try either.
@@ -234,8 +240,9 @@ static void assume_shared_files(struct verification *v)
         text_open(&text);
         name_ranks(&text, &ranks);
         fprintf(text.out,
-                " made, changed or removed files, which all ranks and runs share; whether %s the same each time was not "
+                " made, changed or removed files, which all ranks and runs share%s; whether %s the same each time was not "
                 "tried",
+                has_own_contents(v) ? ", save what MPI calls read of files that MPI calls have written" : "",
                 ranks.n > 1 ? "they do" : "it does");
         assume_text(v, ASSUMED_FILES, &text);
     }
@@ -349,7 +356,7 @@ static void assume_windows_of_job(struct verification *v)
     assume_text(v, ASSUMED_WINDOWS, &text);
 }
 
-/* All runs share the files, so what one rank reads of what another has written may be from another run. */
+/* Where all runs share the files, what one rank reads of what another has written may be from another run. */
 static void assume_files(struct verification *v)
 {
     const struct file_races *files = &v->check.files;
@@ -362,7 +369,7 @@ static void assume_files(struct verification *v)
                 v->result.runs + v->orders - files->unfollowed);
         assume_text(v, ASSUMED_FILES, &text);
     }
-    if (!files->read_from_others || v->result.runs + v->result.merged < 2)
+    if (has_own_contents(v) || !files->read_from_others || v->result.runs + v->result.merged < 2)
         return;
     text_open(&text);
     fprintf(text.out, "what rank %d reads of a file by %s was written by rank %d; in each run it was taken to be what was there when it was first read",

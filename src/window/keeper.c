@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "call/dynamic.h"
 #include "window/file_pointer.h"
+#include "window/file_store.h"
 #include "window/lock.h"
 #include "window/names.h"
 #include "window/public_copy.h"
@@ -15,6 +16,7 @@ struct keeper {
         struct {
             struct public_copy copy;
             struct file_pointer pointer; /* a slot has a window or a file at one time */
+            struct file_store files;     /* in one of the slots, whatever else that has */
         };
         struct published_names names;
     };
@@ -45,6 +47,7 @@ struct keeper *keeper_copy(const struct keeper *keeper)
         break;
     case KEEPER_OF_MEMORY:
         public_copy_copy(&copy->copy, &keeper->copy);
+        file_store_copy(&copy->files, &keeper->files);
         break;
     case KEEPER_OF_NAMES:
         published_names_copy(&copy->names, &keeper->names);
@@ -63,6 +66,7 @@ void keeper_free(struct keeper *keeper)
         break;
     case KEEPER_OF_MEMORY:
         public_copy_release(&keeper->copy);
+        file_store_release(&keeper->files);
         break;
     case KEEPER_OF_NAMES:
         published_names_release(&keeper->names);
@@ -100,6 +104,10 @@ void keeper_take(struct keeper *keeper, rank_t from, int tag, const void *messag
             file_pointer_take(&keeper->pointer, from, message, bytes, mail);
             break;
         }
+        if (window_tag_kind(tag) == WINDOW_FILE) {
+            file_store_take(&keeper->files, from, message, bytes, mail);
+            break;
+        }
         public_copy_take(&keeper->copy, from, tag, message, bytes, mail);
         break;
     case KEEPER_OF_NAMES:
@@ -119,7 +127,7 @@ uint64_t keeper_changes(const struct keeper *keeper)
 {
     switch (keeper->kind) {
     case KEEPER_OF_MEMORY:
-        return keeper->copy.changes + keeper->pointer.moves;
+        return keeper->copy.changes + keeper->pointer.moves + keeper->files.changes;
     case KEEPER_OF_NAMES:
         return keeper->names.changes;
     case KEEPER_OF_LOCK:
@@ -139,6 +147,7 @@ struct map_key keeper_digest(const struct keeper *keeper)
     case KEEPER_OF_MEMORY:
         public_copy_stir(&keeper->copy, &sum);
         file_pointer_stir(&keeper->pointer, &sum);
+        file_store_stir(&keeper->files, &sum);
         break;
     case KEEPER_OF_NAMES:
         published_names_stir(&keeper->names, &sum);

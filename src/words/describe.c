@@ -83,7 +83,7 @@ static void put_arguments(FILE *out, const struct final_state *final, rank_t r, 
     if (put_dynamic_arguments(out, op))
         return;
     if (op_part(op) == OP_PART_POST && op->context == KEEPER_CONTEXT) {
-        if (!window_tag_is_pointer(op->tag)) /* the call says it all */
+        if (!window_tag_is_of_file(op->tag)) /* the call says it all */
             put_target(out, final, op->peer);
         return;
     }

@@ -120,6 +120,7 @@ void herd_open(struct herd *herd, const struct world_options *options)
     herd->memory.head->eager = 1;
     herd->memory.head->copied = 1;
     herd->memory.head->accesses = 1;
+    herd->memory.head->files_apart = options->files_apart;
     thread_lessons_heed(herd->memory.head, options->lessons);
     signals_take(&herd->memory.head->events);
     gather_on_one_core(herd);

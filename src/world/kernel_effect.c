@@ -320,6 +320,9 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
     case SYS_fchmodat:
         note_paths(state, pid, call, 1, -1, 3);
         return;
+    case SYS_utimensat: /* when it was changed is of no account, as after a write */
+        note_paths(state, pid, call, 1, -1, 1);
+        return;
     case SYS_rename:
     case SYS_link:
     case SYS_symlink:

@@ -18,12 +18,14 @@
 #include "call/chance.h"
 #include "call/coverage.h"
 #include "call/dynamic.h"
+#include "call/file_store.h"
 #include "call/heap_layout.h"
 #include "call/rank_claim.h"
 #include "call/variables.h"
 #include "library/library.h"
 #include "world/children.h"
 #include "world/input.h"
+#include "world/kept_files.h"
 #include "world/preload.h"
 #include "world/program.h"
 #include "world/shim_folder.h"
@@ -115,6 +117,8 @@ void launch_open(struct launch *launch, const char *program, const struct world_
         free(preload_beside(launch->gate, FAULTS)); /* dies if it is not there */
     offer_sanitizer(launch, program);
     shim_folder_pass_on();
+    if (options->files_apart)
+        launch->files = kept_files_folder(launch->scratch);
     launch->chance = xformat("%s/chance", launch->scratch);
     if (memory->head->copied)
         write_chance(launch->chance);
@@ -193,6 +197,8 @@ static void set_environment(const struct launch *launch, const struct world_opti
     if (memory->head->copied)
         set_environment_of_copied(options, who->rank);
     setenv(CHANCE_ENV, launch->chance, 1);
+    if (launch->files)
+        setenv(FILE_BASE_ENV, launch->files, 1);
     unsetenv(WIRE_ENV_CHOICES);
     if (options->choices)
         setenv(WIRE_ENV_CHOICES, options->choices, 1);
@@ -386,6 +392,8 @@ static void wait_for_child(pid_t pid)
 
 void launch_close(struct launch *launch)
 {
+    if (launch->files)
+        kept_files_put_back(launch->files);
     janitor_dismiss(&launch->janitor, launch->scratch);
     if (launch->tagger) {
         close_outputs(launch, launch->output_first, launch->output_end);
@@ -405,4 +413,5 @@ void launch_close(struct launch *launch)
     free(launch->gate);
     free(launch->sanitizer);
     free(launch->chance);
+    free(launch->files);
 }

@@ -24,6 +24,7 @@ struct launch {
     char *world;     /* what every process of it has in its environment */
     char *gate;      /* path of the preloaded library */
     char *sanitizer; /* a folder with our library under the name of the compiler's for -fsanitize=thread; NULL: the program needs none */
+    char *files;     /* folder of files as they were before the search (kept_files.h); NULL: nobody wants to know */
     char *chance;    /* path of what they read in place of random devices (call/chance.h) */
     struct janitor janitor; /* removes `scratch` when tourney is gone */
     struct listener *listener; /* owns; hears what ranks write to standard error; NULL: nobody does */

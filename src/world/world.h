@@ -44,6 +44,7 @@ struct world_options {
     double seconds;    /* a herd: how long it may take, 0: for ever */
     int hang_timeout;  /* seconds without a call after which a rank hangs; 0: it never does */
     bool real_time;    /* MPI_Wtime is the clock on the wall */
+    bool files_apart;  /* a herd: each run has files of its own, as far as MPI calls change them */
     bool unguarded;    /* buffers of pending operations are not watched */
     bool uncompared;   /* a world: ranks do not tell what they do with windows */
     int coverage;      /* a world: memory in which ranks note which code they run (call/coverage.h), a file; 0: they do not */

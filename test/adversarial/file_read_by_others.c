@@ -1,10 +1,9 @@
 /*
- * Rank 0 writes to a file who was first, and the others read it.  The file is one for all runs, and what a rank reads is no part of what it is
- * told, so the verdict says whose value was read, though all runs were merged.
+ * Rank 0 writes to a file who was first, and the others read it.  What a rank reads is part of what it is told, so the runs are not merged.
  *
  * check: -n 3: none
- * runs: -n 3: 2, merged 1-2
- * assumed: -n 3: files: was written by rank 0; in each run it was taken to be what was there when it was first read
+ * runs: -n 3: 2, merged 2
+ * assumed: -n 3: files: which all ranks and runs share, save what MPI calls read of files that MPI calls have written
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -21,14 +21,15 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int i = 0; i <= ROUNDS; i++) {
         MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+        value = i == ROUNDS ? rank : i;
         if (i == ROUNDS || i % 2 == rank)
-            MPI_File_write_at(file, 0, &i, 1, MPI_INT, MPI_STATUS_IGNORE); /* WRITE */
+            MPI_File_write_at(file, 0, &value, 1, MPI_INT, MPI_STATUS_IGNORE); /* WRITE */
         MPI_File_sync(file);
         MPI_Barrier(MPI_COMM_WORLD);
         MPI_File_sync(file);
         MPI_File_read_at(file, 0, &value, 1, MPI_INT, MPI_STATUS_IGNORE);
         MPI_Barrier(MPI_COMM_WORLD);
-        if (value != i)
+        if (value != i && i < ROUNDS)
             MPI_Abort(MPI_COMM_WORLD, 2);
         MPI_File_close(&file);
         MPI_Barrier(MPI_COMM_WORLD);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "call/arithmetic.h"
+#include "call/file_store.h"
 #include "call/operators.h"
 #include "window/content.h"
 #include "window/keeper.h"
@@ -417,6 +418,93 @@ static void pointer_moves_from_period_to_period(void **unused)
     keeper_free(keeper);
 }
 
+/* ---- files ---- */
+
+enum { FILE_ROOM = 1 << 16 };
+
+static void tell_file(struct keeper *keeper, struct file_message head, struct window_piece piece, const char *bytes, struct keeper_mail *mail)
+{
+    char text[sizeof head + sizeof piece + FILE_ROOM];
+    size_t data = head.kind == FILE_STORE ? piece.bytes : 0;
+    head.file = 7;
+    head.base = 5;
+    head.pieces = head.kind == FILE_STORE || head.kind == FILE_FETCH;
+    memcpy(text, &head, sizeof head);
+    memcpy(text + sizeof head, &piece, sizeof piece);
+    memcpy(text + sizeof head + sizeof piece, bytes, data);
+    keeper_take(keeper, 1, WINDOW_FILE, text, sizeof head + head.pieces * sizeof piece + data, mail);
+}
+
+/* What is there of the file; a dot where nothing was written, which ends where the file does. */
+static void expect_file(struct keeper *keeper, uint64_t at, const char *want, enum file_state state, uint64_t base)
+{
+    struct keeper_mail mail = {0};
+    char found[64];
+    tell_file(keeper, (struct file_message){.kind = FILE_FETCH}, (struct window_piece){at, 32}, "", &mail);
+    assert_int_equal(mail.letter.n, 1);
+    assert_int_equal(mail.letter.at[0].tag, WINDOW_FILE_ANSWER);
+    const struct file_answer *answer = (const void *)mail.text.at;
+    const struct window_piece *piece = (const void *)(answer + 1);
+    const char *bytes = (const char *)(piece + answer->pieces);
+    assert_int_equal(answer->state, state);
+    assert_int_equal(answer->base, base);
+    memset(found, 0, sizeof found);
+    memset(found, '.', answer->size <= at ? 0 : answer->size - at < 32 ? answer->size - at : 32);
+    for (uint32_t i = 0; i < answer->pieces; bytes += piece[i].bytes, i++)
+        memcpy(found + piece[i].at, bytes, piece[i].bytes);
+    assert_string_equal(found, want);
+    keeper_mail_release(&mail);
+}
+
+static void files_are_as_they_were_written(void **unused)
+{
+    struct keeper *keeper = keeper_new(KEEPER_OF_MEMORY), *copy;
+    struct keeper_mail mail = {0};
+    (void)unused;
+    expect_file(keeper, 0, "", FILE_UNKNOWN, 0);
+    tell_file(keeper, (struct file_message){.kind = FILE_STORE}, (struct window_piece){2, 2}, "ab", &mail);
+    expect_file(keeper, 0, "..ab.", FILE_IS_THERE, 5);
+    copy = keeper_copy(keeper);
+    tell_file(keeper, (struct file_message){.kind = FILE_STORE}, (struct window_piece){3, 4}, "wxyz", &mail);
+    expect_file(keeper, 0, "..awxyz", FILE_IS_THERE, 5);
+    expect_file(copy, 0, "..ab.", FILE_IS_THERE, 5);
+    tell_file(keeper, (struct file_message){.kind = FILE_RESIZE, .bytes = 4}, (struct window_piece){0}, "", &mail);
+    tell_file(keeper, (struct file_message){.kind = FILE_RESIZE, .bytes = 6}, (struct window_piece){0}, "", &mail);
+    expect_file(keeper, 0, "..aw..", FILE_IS_THERE, 4); /* what was cut off does not come back */
+    tell_file(keeper, (struct file_message){.kind = FILE_DELETE}, (struct window_piece){0}, "", &mail);
+    expect_file(keeper, 0, "", FILE_IS_DELETED, 0);
+    tell_file(keeper, (struct file_message){.kind = FILE_MAKE}, (struct window_piece){0}, "", &mail);
+    expect_file(keeper, 0, "", FILE_IS_THERE, 0);
+    tell_file(keeper, (struct file_message){.kind = FILE_FORGET}, (struct window_piece){0}, "", &mail);
+    expect_file(keeper, 0, "", FILE_UNKNOWN, 0);
+    assert_int_equal(mail.letter.n, 0); /* only who asks is answered */
+    keeper_mail_release(&mail);
+    keeper_free(copy);
+    keeper_free(keeper);
+}
+
+/* Over the ends of chunks, whose sizes nobody outside knows. */
+static void files_are_long(void **unused)
+{
+    struct keeper *keeper = keeper_new(KEEPER_OF_MEMORY), *other = keeper_new(KEEPER_OF_MEMORY);
+    struct keeper_mail mail = {0};
+    char *bytes = xmalloc(FILE_ROOM);
+    (void)unused;
+    for (size_t i = 0; i < FILE_ROOM; i++)
+        bytes[i] = (char)('a' + i % 23);
+    tell_file(keeper, (struct file_message){.kind = FILE_STORE}, (struct window_piece){16380, 40000}, bytes, &mail);
+    expect_file(keeper, 16380 + 39998, "bc", FILE_IS_THERE, 5);
+    expect_file(keeper, 16370, "..........abcdefghijklmnopqrstuv", FILE_IS_THERE, 5);
+    tell_file(other, (struct file_message){.kind = FILE_STORE}, (struct window_piece){20000, 36380}, bytes + 3620, &mail);
+    tell_file(other, (struct file_message){.kind = FILE_STORE}, (struct window_piece){16380, 3620}, bytes, &mail);
+    struct map_key one = keeper_digest(keeper), another = keeper_digest(other);
+    assert_memory_equal(&one, &another, sizeof one); /* whatever came first */
+    free(bytes);
+    keeper_mail_release(&mail);
+    keeper_free(keeper);
+    keeper_free(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -433,6 +521,8 @@ int main(void)
         cmocka_unit_test(shown_memory_is_one),
         cmocka_unit_test(exchange_waits_for_counted_accesses),
         cmocka_unit_test(pointer_moves_from_period_to_period),
+        cmocka_unit_test(files_are_as_they_were_written),
+        cmocka_unit_test(files_are_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,8 @@ struct file {
     bool atomic;       /* its accesses are (MPI_File_set_atomicity) */
     struct file_view view;
     struct shared_pointer shared;
+    char *path;        /* owned: the whole of it, if each run has files of its own (own_contents.h); else NULL */
+    bool apart;        /* and then: what was written to it in this run is asked for */
 
     /* The split collective that has begun and not ended; `request` is NULL: none. */
     struct {

@@ -7,6 +7,7 @@
 #include "shim/bodies/requests.h"
 #include "shim/channel.h"
 #include "shim/file/file_remarks.h"
+#include "shim/file/own_contents.h"
 #include "shim/objects/status.h"
 #include "shim/virtual/coll.h"
 
@@ -48,21 +49,29 @@ static int read_data(MPI_File fh, const struct file_access *a, MPI_Status *statu
 }
 
 /* With the number of its first etype, for which the library knows its own pointer. */
-static int move_told_data(MPI_File fh, const struct file *file, const struct file_access *a, MPI_Status *status)
+static int move_told_data(MPI_File fh, struct file *file, const struct file_access *a, MPI_Status *status)
 {
     MPI_Offset etype = a->offset;
     if (!a->at && real.File_get_position(fh, &etype) != MPI_SUCCESS)
         etype = -1;
-    int error = a->write ? write_data(fh, a, status) : read_data(fh, a, status);
-    if (error == MPI_SUCCESS && etype >= 0)
+    int error = MPI_SUCCESS;
+    if (a->write)
+        error = write_data(fh, a, status);
+    else if (etype < 0 || !own_contents_read(fh, file, a, etype, status))
+        error = read_data(fh, a, status);
+    if (error != MPI_SUCCESS || etype < 0)
+        return error;
+    if (file_remarks_are_wanted(file))
         file_remark_access(file, a, etype);
+    if (a->write)
+        own_contents_written(file, a, etype);
     return error;
 }
 
 static int move_data(MPI_File fh, const struct file_access *a, MPI_Status *status)
 {
-    const struct file *file = file_find(fh);
-    if (file && file_remarks_are_wanted(file))
+    struct file *file = file_find(fh);
+    if (file && (file->path || file_remarks_are_wanted(file)))
         return move_told_data(fh, file, a, status);
     return a->write ? write_data(fh, a, status) : read_data(fh, a, status);
 }
@@ -467,7 +476,10 @@ int body_File_iwrite_shared(MPI_File fh, const void *buf, MPI_Count count, MPI_D
 static int position_from_end(MPI_File fh, MPI_Offset offset, MPI_Offset *position)
 {
     MPI_Offset here;
+    struct file *file = file_find(fh);
     int error = real.File_get_position(fh, &here);
+    if (file)
+        own_contents_settle_size(file);
     if (error == MPI_SUCCESS)
         error = real.File_seek(fh, offset, MPI_SEEK_END);
     if (error != MPI_SUCCESS)

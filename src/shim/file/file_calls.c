@@ -9,6 +9,7 @@
 #include "shim/channel.h"
 #include "shim/core/library_code.h"
 #include "shim/file/file_remarks.h"
+#include "shim/file/own_contents.h"
 #include "shim/library/maker.h"
 #include "shim/objects/object.h"
 #include "shim/virtual/coll.h"
@@ -51,16 +52,18 @@ static uint64_t *agree_on_opening(struct comm *comm, int amode)
     return NULL;
 }
 
-/* The class of the first member's error, if any had one. */
-static int first_error(struct comm *comm, int mine)
+/* The class of the first member's error, if any had one; and what the first member says besides. */
+static int first_error(struct comm *comm, int mine, bool *said)
 {
+    enum { SAID = 1 << 30 };
     int class = MPI_SUCCESS;
     if (mine != MPI_SUCCESS)
         real_must(Error_class, mine, &class);
-    int64_t *all = file_exchange(comm, class);
+    int64_t *all = file_exchange(comm, class | (*said ? SAID : 0));
+    *said = all[0] & SAID;
     for (int i = comm_members(comm) - 1; i >= 0; i--)
-        if (all[i] != MPI_SUCCESS)
-            class = (int)all[i];
+        if ((all[i] & ~(int64_t)SAID) != MPI_SUCCESS)
+            class = (int)(all[i] & ~(int64_t)SAID);
     free(all);
     return class;
 }
@@ -90,6 +93,7 @@ static void file_delete(struct file *file)
 {
     file_view_release(&file->view);
     comm_drop(file->comm);
+    free(file->path);
     free(file->name);
     free(file);
 }
@@ -99,11 +103,15 @@ static void file_delete(struct file *file)
  * think that nobody else has the file open, nor delete it under their feet; and
  * a sequential file has only the shared pointer, which is the shim's.
  */
-static int open_here(const struct file *file, bool create, MPI_Info info, MPI_File *handle)
+static int open_here(const struct file *file, bool create, enum file_there there, MPI_Info info, MPI_File *handle)
 {
     int amode = file->amode & ~(MPI_MODE_UNIQUE_OPEN | MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_SEQUENTIAL);
     if (!create)
-        amode &= ~(MPI_MODE_CREATE | MPI_MODE_EXCL);
+        amode &= ~(MPI_MODE_EXCL | (channel_head()->files_apart ? 0 : MPI_MODE_CREATE)); /* in a search, others may remove it meanwhile */
+    if (there == NOT_THERE_IN_RUN && create && amode & MPI_MODE_CREATE)
+        amode &= ~MPI_MODE_EXCL; /* what is on the disk is of another run */
+    else if (there == NOT_THERE_IN_RUN)
+        return real.File_open(file->comm->handle, "/nowhere/and never", amode, info, handle);
     return real.File_open(file->comm->handle, file->name, amode, info, handle);
 }
 
@@ -111,25 +119,40 @@ static int open_here(const struct file *file, bool create, MPI_Info info, MPI_Fi
  * One member creates, then the others open what is there.  They try even if it
  * failed, so that most of them see the same error with their own eyes.
  */
-static int open_in_order(const struct file *file, MPI_Info info, MPI_File *handle)
+static int open_in_order(const struct file *file, enum file_there there, MPI_Info info, MPI_File *handle)
 {
     bool creates = file->comm->rank == 0;
     if (!(file->amode & MPI_MODE_CREATE))
-        return open_here(file, true, info, handle);
-    int error = creates ? open_here(file, true, info, handle) : MPI_SUCCESS;
+        return open_here(file, true, there, info, handle);
+    int error = creates ? open_here(file, true, there, info, handle) : MPI_SUCCESS;
+    if (creates && error == MPI_SUCCESS)
+        own_contents_made(file);
     coll_exchange(file->comm, NULL, 0, NULL);
-    return creates ? error : open_here(file, false, info, handle);
+    return creates ? error : open_here(file, false, there, info, handle);
 }
 
 /* Opened by all or by none.  The library has raised this rank's own error already. */
-static int open_together(const struct file *file, MPI_Info info, MPI_File *handle)
+static int open_together(struct file *file, MPI_Info info, MPI_File *handle)
 {
-    int mine = open_in_order(file, info, handle);
-    int class = first_error(file->comm, mine);
+    enum file_there there = THERE_AS_ON_DISK;
+    bool known = file->comm->rank == 0 && own_contents_open(file, &there);
+    int mine = open_in_order(file, there, info, handle);
+    int class = first_error(file->comm, mine, &known);
+    if (mine == MPI_SUCCESS && class == MPI_SUCCESS)
+        own_contents_opened(file, known);
     if (mine != MPI_SUCCESS || class == MPI_SUCCESS)
         return mine;
     library_may_fail(real.File_close(handle)); /* what is told is why it was opened in vain */
     return raise_without_file(class);
+}
+
+/* The library has gone to the end of what is on the disk. */
+static void go_to_end(MPI_File fh, struct file *file)
+{
+    if (!file->path)
+        return;
+    own_contents_settle_size(file);
+    real_must(File_seek, fh, 0, MPI_SEEK_END);
 }
 
 static int open_as(struct comm *parent, const char *filename, int amode, MPI_Info info, const uint64_t *used, MPI_File *fh)
@@ -145,6 +168,8 @@ static int open_as(struct comm *parent, const char *filename, int amode, MPI_Inf
         return error;
     }
     shared_pointer_open(&file->shared, file->comm, used);
+    if (amode & MPI_MODE_APPEND)
+        go_to_end(*fh, file);
     if (amode & MPI_MODE_APPEND)
         real_must(File_get_position, *fh, &file->shared.start);
     file_enter(*fh, file);
@@ -180,7 +205,7 @@ int body_File_close(MPI_File *fh)
     shared_pointer_close(&file->shared);
     if (file->amode & MPI_MODE_DELETE_ON_CLOSE) {
         if (file->comm->rank == 0)
-            error = real.File_delete(file->name, MPI_INFO_NULL);
+            error = body_File_delete(file->name, MPI_INFO_NULL);
         file_agree(file);
     }
     file_delete(file);
@@ -213,18 +238,30 @@ int body_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Dat
     return error;
 }
 
+static void tell_new_size(MPI_File fh, struct file *file)
+{
+    MPI_Offset size = 0;
+    if (real.File_get_size(fh, &size) == MPI_SUCCESS)
+        own_contents_resized(file, size);
+}
+
 /*
  * The size is changed once, while nobody else touches the file: to preallocate,
  * ROMIO reads all the data and writes them back.
  */
-static int resize_file(MPI_File fh, MPI_Offset size, int (*change)(MPI_File, MPI_Offset))
+static int resize_file(MPI_File fh, MPI_Offset size, bool keeps, int (*change)(MPI_File, MPI_Offset))
 {
     struct file *file = file_find(fh);
     if (!file)
         return change(fh, size);
     file_agree(file);
-    int mine = file->comm->rank == 0 ? change(fh, size) : MPI_SUCCESS;
-    int class = first_error(file->comm, mine);
+    bool first = file->comm->rank == 0, any = false;
+    if (first && keeps)
+        own_contents_settle_size(file);
+    int mine = first ? change(fh, size) : MPI_SUCCESS;
+    if (first && mine == MPI_SUCCESS)
+        tell_new_size(fh, file);
+    int class = first_error(file->comm, mine, &any);
     if (mine != MPI_SUCCESS || class == MPI_SUCCESS)
         return mine;
     return file_raise(fh, class);
@@ -232,12 +269,31 @@ static int resize_file(MPI_File fh, MPI_Offset size, int (*change)(MPI_File, MPI
 
 int body_File_set_size(MPI_File fh, MPI_Offset size)
 {
-    return resize_file(fh, size, real.File_set_size);
+    return resize_file(fh, size, false, real.File_set_size);
 }
 
 int body_File_preallocate(MPI_File fh, MPI_Offset size)
 {
-    return resize_file(fh, size, real.File_preallocate);
+    return resize_file(fh, size, true, real.File_preallocate);
+}
+
+int body_File_get_size(MPI_File fh, MPI_Offset *size)
+{
+    struct file *file = file_find(fh);
+    return file && own_contents_size(file, size) ? MPI_SUCCESS : real.File_get_size(fh, size);
+}
+
+int body_File_seek(MPI_File fh, MPI_Offset offset, int whence)
+{
+    struct file *file = file_find(fh);
+    if (file && whence == MPI_SEEK_END)
+        own_contents_settle_size(file);
+    return real.File_seek(fh, offset, whence);
+}
+
+int body_File_delete(const char *filename, MPI_Info info)
+{
+    return own_contents_delete(filename) ? MPI_SUCCESS : real.File_delete(filename, info);
 }
 
 /* A collective call that each member does for itself. */
@@ -269,6 +325,8 @@ int body_File_sync(MPI_File fh)
     int error = real.File_sync(fh);
     if (file && error == MPI_SUCCESS)
         file_remark(file, FILE_SYNCED);
+    if (file && error == MPI_SUCCESS)
+        own_contents_sync(file);
     return done_by_all(fh, error);
 }
 
