@@ -1126,7 +1126,7 @@ def coverage_modes(calls):
         "as the search; calls that start ranks (MPI_Comm_spawn, MPI_Comm_spawn_multiple) or publish names are refused there.",
         ".TP",
         ".B dist",
-        "the real library makes all calls, refused ones included; sessions have to come after MPI_Init.",
+        "the real library makes all calls, refused ones included.",
         "These, and collective calls on files, are left to it, are named in the verdict, and make that incomplete: " + ", ".join(left) + ".",
         ".TP",
         ".B ask",

@@ -23,7 +23,6 @@
 #include "shim/core/fatal_handler.h"
 #include "shim/core/library_code.h"
 #include "shim/core/module.h"
-#include "shim/core/refusal.h"
 #include "shim/guard/region.h"
 #include "shim/library/library.h"
 #include "shim/objects/object.h"
@@ -32,6 +31,7 @@
 #include "shim/turns.h"
 
 static bool passive; /* this process was started by another one of the job */
+static bool lent;    /* the program has a session, and MPI_Init was called for it alone */
 
 /* On a real job all threads may. */
 void shim_hear_thread(enum call call, const void *place)
@@ -106,10 +106,12 @@ bool rank_is_strange(MPI_Comm comm)
     return comm != MPI_COMM_NULL && !comm_find(comm);
 }
 
-/* A rank that leaves without MPI_Finalize. */
+/* A rank that leaves without MPI_Finalize; of one that has only sessions nobody asks for that. */
 static void on_leaving(int code, void *unused)
 {
     (void)unused;
+    if (lent && !shim.finalized)
+        library_may_fail(body_Finalize());
     ledger_end(CAUSAL_LEFT, code);
 }
 
@@ -174,26 +176,19 @@ static void claim_job_rank(void)
 /* An mpi.h before MPI 4.0 does not know them. */
 #ifdef MPI_SESSION_NULL
 /*
- * Clocks begin with MPI_Init, for which all ranks of MPI_COMM_WORLD wait: without it nothing of the rank would be heard.
- * Which rank it is, so that it can be told, only a session says.
+ * Clocks begin with MPI_Init, for which all ranks of MPI_COMM_WORLD wait.  Where a program begins with a session, the shim calls it, on loan: the program is told that
+ * MPI is not initialized, and may call it itself later.
  */
-static _Noreturn void refuse_first_session(const void *place)
+static void begin_by_session(const void *place)
 {
     struct entry entry;
-    MPI_Session session;
-    MPI_Group world;
+    int provided = MPI_THREAD_SINGLE, before = shim_count_threads();
     entry_begin(&entry, CALL_Session_init, place);
     claim_job_rank();
-    shim.job = true;
-    real_must(Session_init, MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
-    real_must(Group_from_session_pset, session, "mpi://WORLD", &world);
-    real_must(Group_rank, world, &shim.rank);
-    real_must(Group_size, world, &shim.size);
-    const char *wrong = ledger_open();
-    if (wrong)
-        shim_give_up(wrong);
-    tell_start();
-    refuse_because("before MPI_Init, or in its place, on a real job: use tourney verify");
+    lent = true;
+    if (come_up_in_job(real.Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided), before, provided) != MPI_SUCCESS)
+        shim_give_up("the MPI library did not start for a session");
+    entry_end(&entry);
 }
 #endif
 
@@ -201,7 +196,7 @@ void rank_unsupported(enum call call, const void *place)
 {
 #ifdef MPI_SESSION_NULL
     if (call == CALL_Session_init && !shim.initialized)
-        refuse_first_session(place);
+        begin_by_session(place);
 #endif
     ledger_unsupported(call, place);
 }
@@ -212,8 +207,24 @@ void tourney_shim_refuse(const char *name, const void *caller)
         rank_unsupported(call_by_name(lacking_plain_name(name)), caller);
 }
 
+/* What the program asks for is there already; true: that was all. */
+static bool give_back_loan(void)
+{
+    bool was_lent = lent;
+    lent = false;
+    return was_lent;
+}
+
+int body_Initialized(int *flag)
+{
+    *flag = shim.initialized && !lent;
+    return MPI_SUCCESS;
+}
+
 int body_Init(int *argc, char ***argv)
 {
+    if (give_back_loan())
+        return MPI_SUCCESS;
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
     claim_job_rank();
@@ -223,6 +234,10 @@ int body_Init(int *argc, char ***argv)
 
 int body_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    if (give_back_loan()) {
+        *provided = shim.thread_level;
+        return MPI_SUCCESS;
+    }
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
     claim_job_rank();
