@@ -55,6 +55,7 @@ struct file_answer {
 /* ---- how a file was before the search ---- */
 
 #define FILE_BASE_ENV "TOURNEY_FILES" /* a folder with a struct file_base_record for each file that was opened for writing; its name is the sum of the path */
+#define FILE_BASE_FOLDER "tourney-files-before" /* how it is called, so that it is known for one of tourney's own */
 #define FILE_BASE_SNAPSHOT ".was"     /* at the end of the name: the bytes */
 
 /* Whoever writes for the search to a file sets its time to this many nanoseconds: another time means that somebody else has changed it since. */

@@ -15,7 +15,7 @@
 
 char *kept_files_folder(const char *scratch)
 {
-    char *folder = xformat("%s/files", scratch);
+    char *folder = xformat("%s/" FILE_BASE_FOLDER, scratch);
     if (mkdir(folder, 0700) < 0)
         die("cannot make a directory in %s: %s", scratch, strerror(errno));
     return folder;

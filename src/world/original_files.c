@@ -12,6 +12,7 @@
 
 #include "arch/system_call.h"
 #include "base/hash.h"
+#include "call/file_store.h"
 #include "world/call_path.h"
 #include "world/kernel_effect.h"
 
@@ -117,10 +118,10 @@ static bool find_named_path(pid_t pid, struct call_name name, char path[PATH_MAX
     return true;
 }
 
-/* What the kernel shows as files, and devices. */
+/* What the kernel shows as files, and devices; and what tourney keeps for the rank. */
 static bool is_elsewhere(const char *path)
 {
-    return strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0 ||
+    return strstr(path, "/" FILE_BASE_FOLDER "/") || strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/sys/", 5) == 0 ||
            (strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0);
 }
 

@@ -149,10 +149,9 @@ static int open_together(struct file *file, MPI_Info info, MPI_File *handle)
 /* The library has gone to the end of what is on the disk. */
 static void go_to_end(MPI_File fh, struct file *file)
 {
-    if (!file->path)
-        return;
-    own_contents_settle_size(file);
-    real_must(File_seek, fh, 0, MPI_SEEK_END);
+    MPI_Offset end;
+    if (own_contents_end(file, &end))
+        real_must(File_seek, fh, end, MPI_SEEK_SET);
 }
 
 static int open_as(struct comm *parent, const char *filename, int amode, MPI_Info info, const uint64_t *used, MPI_File *fh)
@@ -286,6 +285,9 @@ int body_File_get_size(MPI_File fh, MPI_Offset *size)
 int body_File_seek(MPI_File fh, MPI_Offset offset, int whence)
 {
     struct file *file = file_find(fh);
+    MPI_Offset end;
+    if (file && whence == MPI_SEEK_END && own_contents_end(file, &end))
+        return real.File_seek(fh, end + offset, MPI_SEEK_SET);
     if (file && whence == MPI_SEEK_END)
         own_contents_settle_size(file);
     return real.File_seek(fh, offset, whence);

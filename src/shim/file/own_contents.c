@@ -244,6 +244,15 @@ bool own_contents_size(struct file *file, MPI_Offset *size)
     return kept;
 }
 
+bool own_contents_end(struct file *file, MPI_Offset *end)
+{
+    MPI_Offset size;
+    if (file->view.tile.runs || file->view.etype <= 0 || !own_contents_size(file, &size))
+        return false;
+    *end = size > file->view.start ? (size - file->view.start) / file->view.etype : 0;
+    return true;
+}
+
 void own_contents_settle_size(struct file *file)
 {
     MPI_Offset size;

@@ -32,6 +32,9 @@ bool own_contents_read(MPI_File, struct file *, const struct file_access *, MPI_
 /* How long it is in this run; false: as long as on the disk. */
 bool own_contents_size(struct file *, MPI_Offset *);
 
+/* The number of the etype at its end, of a view without gaps; else the library has to look. */
+bool own_contents_end(struct file *, MPI_Offset *);
+
 /* The library is about to look how long the file is: on the disk it is as long as in this run. */
 void own_contents_settle_size(struct file *);
 
