@@ -98,6 +98,8 @@ static void file_delete(struct file *file)
     free(file);
 }
 
+static const char nowhere[] = "/nowhere/and never"; /* for the library to say what it says of a file that is not there */
+
 /*
  * What the real library is told.  The members are strangers to it, so it may not
  * think that nobody else has the file open, nor delete it under their feet; and
@@ -111,7 +113,7 @@ static int open_here(const struct file *file, bool create, enum file_there there
     if (there == NOT_THERE_IN_RUN && create && amode & MPI_MODE_CREATE)
         amode &= ~MPI_MODE_EXCL; /* what is on the disk is of another run */
     else if (there == NOT_THERE_IN_RUN)
-        return real.File_open(file->comm->handle, "/nowhere/and never", amode, info, handle);
+        return real.File_open(file->comm->handle, nowhere, amode, info, handle);
     return real.File_open(file->comm->handle, file->name, amode, info, handle);
 }
 
@@ -295,7 +297,10 @@ int body_File_seek(MPI_File fh, MPI_Offset offset, int whence)
 
 int body_File_delete(const char *filename, MPI_Info info)
 {
-    return own_contents_delete(filename) ? MPI_SUCCESS : real.File_delete(filename, info);
+    enum file_there there = own_contents_delete(filename);
+    if (there == THERE_IN_RUN)
+        return MPI_SUCCESS;
+    return real.File_delete(there == NOT_THERE_IN_RUN ? nowhere : filename, info);
 }
 
 /* A collective call that each member does for itself. */

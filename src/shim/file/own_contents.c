@@ -271,15 +271,17 @@ void own_contents_resized(struct file *file, MPI_Offset size)
     tell_store(head, NULL, 0, 0);
 }
 
-bool own_contents_delete(const char *name)
+enum file_there own_contents_delete(const char *name)
 {
     struct file_base_record record;
     if (!files_are_apart())
-        return false;
+        return THERE_AS_ON_DISK;
     char *path = whole_path(name);
-    bool there = there_in_run(path, state_in_store(path)) == THERE_IN_RUN, kept = file_base_find(path, &record);
-    if (there && kept)
+    enum file_there there = there_in_run(path, state_in_store(path));
+    if (!file_base_find(path, &record))
+        there = THERE_AS_ON_DISK;
+    if (there == THERE_IN_RUN)
         tell_store(message_about(path, FILE_DELETE), NULL, 0, 0);
     free(path);
-    return there && kept;
+    return there;
 }

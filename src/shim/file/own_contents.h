@@ -41,7 +41,7 @@ void own_contents_settle_size(struct file *);
 /* The file was given another size, by one for all. */
 void own_contents_resized(struct file *, MPI_Offset size);
 
-/* Deletes a file by its name, in this run only; false: it is to be deleted on the disk.  What is left there is seen to when the search is over. */
-bool own_contents_delete(const char *name);
+/* Deletes a file by its name, in this run only: what is left on the disk is seen to when the search is over.  Where it was. */
+enum file_there own_contents_delete(const char *name);
 
 #endif
