@@ -297,11 +297,14 @@ static struct original_answer answer_with_contents(const struct original_file *f
     return (struct original_answer){.given = opened >= 0, .opened = opened};
 }
 
-/* The rank insists on making it, and has done so in another run: it makes it anew.  Otherwise it stays what it is, with what all runs write. */
+/*
+ * The rank insists on making it, and has done so in another run: it makes it anew.  Otherwise it stays what it is, with what all runs write.  Nor what
+ * MPI calls write, which other ranks have open; each run knows what is in it anyway (call/file_store.h).
+ */
 static void forget_own_work(const struct original_file *file, const char *path, rank_t rank)
 {
     struct stat kind;
-    if (file->changed_by == rank && lstat(path, &kind) == 0 && S_ISREG(kind.st_mode))
+    if (file->changed_by == rank && lstat(path, &kind) == 0 && S_ISREG(kind.st_mode) && kind.st_mtim.tv_nsec != FILE_BASE_MARK)
         unlink(path);
 }
 
