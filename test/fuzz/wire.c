@@ -179,6 +179,13 @@ void herd_answer(struct herd *h, int i, struct answer answer, const void *comple
     reader_answer(&h->memory, i, answer, completions, bytes);
 }
 
+void herd_give_room(struct herd *h, int i)
+{
+    struct answer answer = {.kind = ANSWER_ROOM, .payload = arena_take(&h->memory, herd_next(h, i)->room)};
+    herd_take(h, i);
+    reader_answer(&h->memory, i, answer, NULL, 0);
+}
+
 pid_t herd_process(const struct herd *h, int i)
 {
     (void)h, (void)i;

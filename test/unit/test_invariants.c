@@ -273,7 +273,8 @@ static void forget_a_message(void *data)
 {
     struct tree *tree = &((struct explorer *)data)->game.tree;
 
-    tree->node.at[1].reaches = 0;
+    for (size_t i = 0; i < tree->reaches.reach.n; i++)
+        tree->reaches.reach.at[i].tags = 0;
 }
 
 static void mistake_an_operation(void *data)
@@ -310,7 +311,7 @@ static void test_search(void **state)
     (void)state;
     expect_caught(count_a_run_twice, check_search, x, "of 3");
     expect_caught(step_from_the_future, check_search, x, "step 2 comes from step 3");
-    expect_caught(forget_a_message, check_search, x, "node 1 does not know of a message that is sent below");
+    expect_caught(forget_a_message, check_search, x, "does not know of a message that node 5 sends");
     expect_caught(mistake_an_operation, check_search, x, "is another's");
     expect_caught(stand_for_another_rank, check_search, x, "which cannot stand for it");
     expect_caught(lose_a_child, check_search, x, "is not found from its parent");

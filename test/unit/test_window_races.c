@@ -287,7 +287,7 @@ static struct window_clocks follow_two(struct told_ops *told, const struct pairi
     }
     struct account account = {.trail = trail, .window_pairings = n, .window_pairing = taken};
     struct told_run run = {.account = &account, .ranks = PLACES, .windows = true, .players = PLAYERS, .history = ops_of_rank, .data = told};
-    assert_true(window_clocks_begin(&clocks, &run, NULL));
+    assert_true(window_clocks_begin(&clocks, &run, NULL, NULL));
     return clocks;
 }
 
