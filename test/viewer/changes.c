@@ -1,19 +1,21 @@
 /*
- * A deadlock in a program that is not the same when it is started again: it notices by a file.  Then it
- * calls from another line, or takes its time.
+ * A deadlock in a program that is not the same when it is started again: it notices by the length of a file, which was there before the
+ * search, and empty.  Then it calls from another line, or takes its time.
  */
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static int touch(const char *name)
+static int has_been_written(const char *name)
 {
-    int is_there = access(name, F_OK) == 0;
+    struct stat before = {0};
+    stat(name, &before);
     FILE *file = fopen(name, "w");
-    if (file)
-        fclose(file);
-    return is_there;
+    fputs("now", file);
+    fclose(file);
+    return before.st_size > 0;
 }
 
 static void receive(int source, int again)
@@ -32,10 +34,10 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     snprintf(name, sizeof name, "%s.%d", argv[1], rank);
-    int again = touch(name);
+    int again = has_been_written(name);
     puts("the program prints");
     if (again && strcmp(argv[1], "late") == 0) {
-        touch("late.now");
+        has_been_written("late.now");
         pause(); /* sleep() would take no time */
     }
     receive(1 - rank, again);

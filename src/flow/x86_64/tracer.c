@@ -790,20 +790,29 @@ static void let_go(struct tracer *t, int status)
 
 /* ---- to where it sleeps ---- */
 
-/* The kernel begins the call anew when it goes on. */
-static bool sleeps_there(const struct tracer *t)
+enum { RESTARTS = -512 }; /* ERESTARTSYS, which programs do not see: the kernel begins the call anew when it goes on */
+
+static bool sleeps_there(const struct tracer *t, const struct user_regs_struct *regs)
 {
-    enum { RESTARTS = -512 }; /* ERESTARTSYS, which programs do not see */
-    struct user_regs_struct regs;
-    return ptrace(PTRACE_GETREGS, t->pid, NULL, &regs) == 0 && regs.orig_rax == SYS_futex && (int64_t)regs.rax == RESTARTS &&
-           location_at(t, regs.rdi) == LOCATION_SHARED + t->doze;
+    return regs->orig_rax == SYS_futex && (int64_t)regs->rax == RESTARTS && location_at(t, regs->rdi) == LOCATION_SHARED + t->doze;
+}
+
+static bool is_before_system_call(struct tracer *t)
+{
+    uint32_t number;
+    return decode_at(t, t->machine.at, &number) && t->instruction.at[number].flags & INSTRUCTION_SYSTEM_CALL;
 }
 
 static bool is_about_to_sleep(struct tracer *t)
 {
-    uint32_t number;
-    return is_dozing(t, &t->machine) && decode_at(t, t->machine.at, &number) &&
-           t->instruction.at[number].flags & INSTRUCTION_SYSTEM_CALL;
+    return is_dozing(t, &t->machine) && is_before_system_call(t);
+}
+
+/* Another thread of the rank sleeps there, and this one waits for it. */
+static bool is_about_to_wait_elsewhere(struct tracer *t)
+{
+    return t->machine.general[RAX] == SYS_futex && (t->machine.general[RSI] & FUTEX_CMD_MASK) == FUTEX_WAIT && is_before_system_call(t) &&
+           !is_dozing(t, &t->machine);
 }
 
 /*
@@ -813,13 +822,16 @@ static bool is_about_to_sleep(struct tracer *t)
 static enum go come_to_sleep(struct tracer *t, int *status)
 {
     enum { WAY = 100 * 1000 }; /* in steps; some fifty are usual */
-    if (sleeps_there(t))
+    struct user_regs_struct regs;
+    if (ptrace(PTRACE_GETREGS, t->pid, NULL, &regs) < 0)
+        return GO_AWAY;
+    if (sleeps_there(t, &regs))
         return GO_ON;
-    if (!take_registers(t))
+    if ((int64_t)regs.rax == RESTARTS || !take_registers(t)) /* it waits elsewhere */
         return GO_AWAY;
     enum go go = GO_ON;
     for (int steps = 0; go == GO_ON && !is_about_to_sleep(t); steps++)
-        go = steps < WAY ? step_there(t, status) : GO_AWAY;
+        go = steps < WAY && !is_about_to_wait_elsewhere(t) ? step_there(t, status) : GO_AWAY;
     return go;
 }
 
