@@ -190,9 +190,9 @@ int drive_copy_animal(struct drive *drive, node_id node);
 int drive_depart(struct drive *drive, node_id node, bool stay, struct how_to_depart how);
 /* Whether an animal that goes on from a node may come back to it without a copy. */
 bool drive_can_have_savepoints(const struct drive *drive, node_id node);
-/* Gives an animal an answer: where in the arena that lies, if it is long. */
 /* Before an answer leads it to a node: it sees files as they were when the way first led there (world/original_files.h). */
 void drive_show_files(struct drive *drive, int animal, node_id node);
+/* Gives an animal an answer: where in the arena that lies, if it is long. */
 struct payload_block drive_send_answer(struct drive *drive, int animal, const struct ret *ret);
 struct segment drive_read_segment(struct drive *drive, int animal, node_id node, struct payload_block letter);
 /* Gives the animal the answer that leads to the node, if it needs one, and reads what it does. */

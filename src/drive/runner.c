@@ -71,8 +71,8 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     if (take_early_run(drive, answer_key(from, ret), &begun)) {
         *animal = begun.animal;
         effort_was_aside(&drive->effort);
-        herd_run_aside(&drive->herd, *animal, false);
         drive_show_files(drive, *animal, to);
+        herd_run_aside(&drive->herd, *animal, false);
         *segment = drive_read_segment(drive, *animal, to, begun.letter);
         herd_place(&drive->herd, *animal, false);
         return true;

@@ -92,7 +92,6 @@ static void allow_spawn(struct verification *v, int wanted)
     const struct world_options *world = &v->options.world;
     int twice = 2 * world->spawnable, most = world->most_spawned + 1;
     int spawnable = wanted > twice ? wanted : twice;
-    verification_note_for_reruns(v);
     options_allow_spawn(&v->options, spawnable < most ? spawnable : most);
     v->result.spawnable = v->options.world.spawnable;
     session_allow_spawn(&v->session, v->options.world.spawnable);
@@ -151,11 +150,11 @@ static struct explore_result search_all_runs(struct verification *v)
             free(lessons);
             return explored;
         }
+        verification_note_for_reruns(v);
         if (wanted)
             allow_spawn(v, wanted);
         if (lessons)
             heed_lessons(v, lessons);
-        verification_note_for_reruns(v);
         v->options.world.made.at = v->result.made_files.at;
         v->options.world.made.n = v->result.made_files.n;
         close_search(v);
