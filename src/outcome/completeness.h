@@ -14,8 +14,8 @@
 struct completeness {
     bool some; /* else nothing is known to be complete, or everything is */
     bool any_late, any_other; /* there is no such limit */
-    uint32_t late, other;
     bool buffered;       /* that holds if MPI buffers everything; with less, not every deadlock on the way was looked for */
+    uint32_t late, other;
     uint32_t departures; /* and one more; 0: by these, nothing is known to be complete */
     uint32_t known, last, decisions; /* who departs once, in so many of the decisions of the run without departures; the last so many of these are among them; and how many could be other ones */
 };
