@@ -76,8 +76,7 @@ _Noreturn void shim_refuse_second_thread(void); /* the one that was heard */
 bool shim_can_be_copied(void);
 bool shim_is_single_thread(void);
 
-/* Threads of this process; of these, in a search, the program's. */
-int shim_count_threads(void);
+/* Threads of this process (process/tasks.h) that are, in a search, the program's. */
 int shim_count_program_threads(void);
 
 _Noreturn void shim_give_up(const char *why);

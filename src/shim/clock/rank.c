@@ -27,6 +27,7 @@
 #include "shim/library/library.h"
 #include "shim/objects/object.h"
 #include "shim/process/rank_claim.h"
+#include "shim/process/tasks.h"
 #include "shim/rest.h"
 #include "shim/turns.h"
 
@@ -41,7 +42,7 @@ void shim_hear_thread(enum call call, const void *place)
 
 bool shim_has_threads(void)
 {
-    return shim.thread_level == MPI_THREAD_MULTIPLE && shim_count_threads() > 1 + shim.own_threads;
+    return shim.thread_level == MPI_THREAD_MULTIPLE && tasks_count() > 1 + shim.own_threads;
 }
 
 /* So nobody takes turns. */
@@ -150,7 +151,7 @@ static int come_up_in_job(int rc, int before, int level)
         return rc;
     shim.thread_level = level;
     shim.main_thread = pthread_self();
-    shim.own_threads = shim_count_threads() - before;
+    shim.own_threads = tasks_count() - before;
     shim.initialized = shim.up = shim.job = true;
     shim.watched = level < MPI_THREAD_MULTIPLE;
     real_must(Comm_get_parent, &parent);
@@ -182,7 +183,7 @@ static void claim_job_rank(void)
 static void begin_by_session(const void *place)
 {
     struct entry entry;
-    int provided = MPI_THREAD_SINGLE, before = shim_count_threads();
+    int provided = MPI_THREAD_SINGLE, before = tasks_count();
     entry_begin(&entry, CALL_Session_init, place);
     claim_job_rank();
     lent = true;
@@ -228,7 +229,7 @@ int body_Init(int *argc, char ***argv)
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
     claim_job_rank();
-    int before = shim_count_threads(), rc = real.Init(argc, argv);
+    int before = tasks_count(), rc = real.Init(argc, argv);
     return come_up_in_job(rc, before, MPI_THREAD_SINGLE);
 }
 
@@ -241,7 +242,7 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
     claim_job_rank();
-    int before = shim_count_threads(), rc = real.Init_thread(argc, argv, required, provided);
+    int before = tasks_count(), rc = real.Init_thread(argc, argv, required, provided);
     return come_up_in_job(rc, before, *provided);
 }
 

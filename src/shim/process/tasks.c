@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "arch/system_call.h"
@@ -24,4 +25,11 @@ void tasks_each(void (*see)(pid_t, void *), void *data)
     if (folder >= 0)
         own_call(SYS_close, folder);
     explicit_bzero(entries, sizeof entries);
+}
+
+/* A folder has a link from each folder in it.  Ranks with threads ask at every call, and nobody is to hear of it. */
+int tasks_count(void)
+{
+    struct stat tasks;
+    return own_call(SYS_newfstatat, (long)AT_FDCWD, "/proc/self/task", &tasks, 0L) == 0 ? (int)tasks.st_nlink - 2 : 1;
 }

@@ -9,4 +9,7 @@
 /* Calls `see` for each of them, this one included.  Allocates nothing, and leaves nothing of it in memory, where it would be noise. */
 void tasks_each(void (*see)(pid_t, void *), void *data);
 
+/* So many. */
+int tasks_count(void);
+
 #endif

@@ -30,6 +30,7 @@
 #include "shim/guard/variables.h"
 #include "shim/noise.h"
 #include "shim/objects/object.h"
+#include "shim/process/tasks.h"
 #include "shim/rest.h"
 #include "shim/turns.h"
 #include "shim/virtual/birth.h"
@@ -64,7 +65,7 @@ void tourney_shim_miss(const char *name, const void *caller)
 /* Those of the MPI library are not copied with their rank. */
 int shim_count_program_threads(void)
 {
-    return shim_count_threads() - (noise.copy ? 0 : shim.own_threads);
+    return tasks_count() - (noise.copy ? 0 : shim.own_threads);
 }
 
 static bool program_has_threads(void)
@@ -128,7 +129,7 @@ static void come_up(int *argc, char ***argv, int required)
         shim_give_up(why);
     birth_open();
     uncopied_library_begins();
-    int before = shim_count_threads();
+    int before = tasks_count();
     bool several = threads_of_program(before);
     library_folders_begin();
     bool rests = !channel_head()->copied; /* threads of a rank that is copied take turns instead */
@@ -142,7 +143,7 @@ static void come_up(int *argc, char ***argv, int required)
     if (rc != MPI_SUCCESS)
         shim_give_up("the MPI library did not start as a single process");
     shim.main_thread = pthread_self();
-    shim.own_threads = shim_count_threads() - before;
+    shim.own_threads = tasks_count() - before;
     if (shim.own_threads > 0 && channel_head()->copied && before == 1) /* who has others, which may never rest, is not copied */
         noise_wait_for_threads(LONGEST_START);
     region_open();
