@@ -35,7 +35,7 @@
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 15,
+    WIRE_VERSION = 16,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -160,7 +160,14 @@ struct answer {
     uint32_t grant;       /* polls that the rank may answer with no by itself; ANSWER_COPY: the copy is to have savepoints */
     uint32_t completions; /* struct completion each, with its pieces behind it */
     uint64_t payload;     /* ANSWER_ROOM; ANSWER_GO: where the completions are, 0: here */
+    uint64_t next;        /* ANSWER_GO: where in the arena the answer to the next call is, a struct wire_foretold; 0: it is not known yet */
     struct savepoint_order order;
+};
+
+/* An answer that is known before it is asked for. */
+struct wire_foretold {
+    uint64_t bytes; /* of the answer and the completions behind it: it fits into the answer area */
+    struct answer answer;
 };
 
 enum { COMPLETION_CANCELLED = 1 };

@@ -129,12 +129,13 @@ int drive_depart(struct drive *drive, node_id node, bool stay, struct how_to_dep
     return animal;
 }
 
-struct payload_block drive_send_answer(struct drive *drive, int animal, const struct ret *ret)
+struct payload_block drive_send_answer(struct drive *drive, int animal, const struct ret *ret, uint64_t next)
 {
     struct memory *memory = &drive->herd.memory;
     struct answer *answer = &drive->letter.answer;
     struct payload_block letter = {0};
     letter_write(&drive->letter, &drive->checkpoints, ret);
+    answer->next = next;
     if (sizeof *answer + drive->letter.completions.n > WIRE_ANSWER) {
         letter.bytes = drive->letter.completions.n;
         letter.at = answer->payload = arena_take(memory, letter.bytes);
@@ -181,5 +182,5 @@ struct segment drive_run_to(struct drive *drive, int animal, node_id node)
 {
     const struct ret *ret = begins_process(drive, node) ? NULL : checkpoint(drive, node)->ret;
     drive_show_files(drive, animal, node);
-    return drive_read_segment(drive, animal, node, ret ? drive_send_answer(drive, animal, ret) : (struct payload_block){0});
+    return drive_read_segment(drive, animal, node, ret ? drive_send_answer(drive, animal, ret, 0) : (struct payload_block){0});
 }

@@ -192,8 +192,8 @@ int drive_depart(struct drive *drive, node_id node, bool stay, struct how_to_dep
 bool drive_can_have_savepoints(const struct drive *drive, node_id node);
 /* Before an answer leads it to a node: it sees files as they were when the way first led there (world/original_files.h). */
 void drive_show_files(struct drive *drive, int animal, node_id node);
-/* Gives an animal an answer: where in the arena that lies, if it is long. */
-struct payload_block drive_send_answer(struct drive *drive, int animal, const struct ret *ret);
+/* Gives an animal an answer, and says where those to its next calls are, 0: nowhere (foretold.h); where in the arena it lies, if it is long. */
+struct payload_block drive_send_answer(struct drive *drive, int animal, const struct ret *ret, uint64_t next);
 struct segment drive_read_segment(struct drive *drive, int animal, node_id node, struct payload_block letter);
 /* Gives the animal the answer that leads to the node, if it needs one, and reads what it does. */
 struct segment drive_run_to(struct drive *drive, int animal, node_id node);

@@ -58,7 +58,7 @@ static struct segment run_followed(struct drive *drive, int animal, node_id node
 {
     follow_stop(&drive->follow, &drive->herd, animal);
     drive_show_files(drive, animal, node);
-    struct payload_block letter = drive_send_answer(drive, animal, checkpoint(drive, node)->ret);
+    struct payload_block letter = drive_send_answer(drive, animal, checkpoint(drive, node)->ret, 0);
     follow_run(&drive->follow, &drive->herd, animal);
     return drive_read_segment(drive, animal, node, letter);
 }
@@ -228,7 +228,7 @@ static bool run_ahead(void *data, rank_t rank, node_id from, const struct ret *r
         return false;
     herd_place(&drive->herd, animal, true);
     herd_run_aside(&drive->herd, animal, true);
-    struct payload_block letter = drive_send_answer(drive, animal, ret);
+    struct payload_block letter = drive_send_answer(drive, animal, ret, 0);
     vec_push(&drive->early.run, (struct early_run){answer_key(from, ret), animal, letter});
     return true;
 }

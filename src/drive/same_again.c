@@ -4,20 +4,16 @@
 #include "drive/inside.h"
 
 #include "base/clock.h"
+#include "drive/foretold.h"
 
-/* Gives an animal the answer that leads to a node; whether what it does has this shape.  The segment read last stays. */
+/* An animal has been given the answer that leads to a node; whether what it does has this shape.  The segment read last stays. */
 static bool goes_alike(struct drive *drive, int animal, node_id node, uint64_t shape)
 {
     struct reading reading = {0};
-    const struct ret *ret = begins_process(drive, node) ? NULL : checkpoint(drive, node)->ret;
-    drive_show_files(drive, animal, node);
-    struct payload_block letter = ret ? drive_send_answer(drive, animal, ret) : (struct payload_block){0};
     struct segment segment = reading_take(&reading, &drive->herd, animal, node);
     bool same = segment_shape(&segment) == shape;
     if (!same)
         drive_note_difference(drive, node, &segment, &reading);
-    if (letter.bytes)
-        arena_give(&drive->herd.memory, letter.at, letter.bytes);
     reading_drop(&reading, &drive->herd);
     reading_release(&reading);
     return same;
@@ -35,9 +31,11 @@ int drive_copy_twin(struct drive *drive, node_id from)
 
 bool drive_is_like_twin(struct drive *drive, int animal, int twin, node_id to, const struct segment *segment)
 {
-    bool same = goes_alike(drive, twin, to, segment_shape(segment)) || herd_was_killed(&drive->herd, twin) ||
+    struct foretold told = {0};
+    bool same = !foretell(drive, twin, &to, 0, &told) || goes_alike(drive, twin, to, segment_shape(segment)) || herd_was_killed(&drive->herd, twin) ||
                 herd_was_killed(&drive->herd, animal);
     drive_end_animal(drive, twin);
+    foretold_release(drive, &told);
     return same;
 }
 
@@ -50,21 +48,20 @@ void drive_notice_lack(void *data, uint64_t payload)
 /* Goes the way to a node once more, but for the first `done` steps; false: something else came of it. */
 static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
 {
+    struct foretold told = {0};
     bool same = true;
     vec_clear(&drive->way);
     for (node_id node = to; node && !is_birth(drive, node); node = parent_of(drive, node))
         vec_push(&drive->way, node);
     for (size_t i = drive->way.n - done; same && i-- > 0;) {
-        const struct checkpoint *there = checkpoint(drive, drive->way.at[i]);
-        drive->lacks = false;
-        if (there->ret)
-            answer_needs(there->ret, drive_notice_lack, drive);
-        if (drive->lacks)
+        node_id node = drive->way.at[i];
+        if (!told.left && !foretell(drive, animal, drive->way.at, i, &told))
             break;
-        let_cool(drive);
-        same = goes_alike(drive, animal, drive->way.at[i], there->shape) || herd_was_killed(&drive->herd, animal);
+        told.left--;
+        same = goes_alike(drive, animal, node, checkpoint(drive, node)->shape) || herd_was_killed(&drive->herd, animal);
     }
     drive_end_animal(drive, animal);
+    foretold_release(drive, &told);
     return same || herd_is_over(&drive->herd);
 }
 

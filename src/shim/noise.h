@@ -56,6 +56,7 @@ struct noise {
     bool restless;            /* one of them did not come to rest */
     uint64_t posted;       /* as own->posted will be after the commit */
     uint32_t answered;     /* answers taken so far */
+    uint64_t foretold;     /* where in the arena the next one is; 0: it is not known yet */
     bool asleep;           /* and counted as such */
     bool copy;             /* of another process, made after MPI_Init */
     bool returns;          /* it has savepoints (virtual/savepoint.h) */

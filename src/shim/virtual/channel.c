@@ -40,6 +40,7 @@ static struct {
     char *arena;
     bool copyable;
     bool pauses; /* after the operation that is being posted */
+    bool asks;   /* for what tourney decides: whether that operation does */
     struct op *begun; /* what was put into the ring last; NULL: nobody wants to know, and ranks do not differ by it */
     bool half_full; /* the ring was, when something was last posted */
     void (*flush_units)(const int *); /* of Fortran; NULL: there is none */
@@ -314,6 +315,7 @@ void *channel_begin(struct op *op, size_t tail)
         op->place = (uintptr_t)shim.place;
     op->thread = thread_number(channel.head->copied);
     channel.pauses = channel.head->stepped && !op_wants_answer(op);
+    channel.asks = op_wants_answer(op) && op_part(op) != OP_PART_SERVICE;
     if (channel.head->stacks)
         put_call_stack(op);
     if (touches_are_waiting())
@@ -477,6 +479,13 @@ static const struct answer *sleep_for_mail(void)
     return known;
 }
 
+/* It is put where answers come: whoever reads them leaves the same behind then, as if it had just been given. */
+static void take_foretold(void)
+{
+    const struct wire_foretold *told = arena_at(noise.foretold);
+    memcpy(&channel.own->answer, &told->answer, told->bytes);
+}
+
 /* One answer, which may be that the process shall be copied. */
 static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stack)
 {
@@ -485,6 +494,10 @@ static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stac
         own->sleep = noise_places(stack);
     if (noise.returns)
         savepoint_before_sleep(&own->faults);
+    if (noise.foretold && channel.asks) {
+        take_foretold();
+        return &own->answer;
+    }
     atomic_store(&own->rests, noise.answered + 1);
     if (!noise.asleep)
         fall_asleep();
@@ -525,6 +538,8 @@ static __attribute__((noinline)) const struct answer *sleep_for_answer(void)
             make_copy(answer->payload, answer->flag, answer->grant);
         else if (answer->kind != ANSWER_STAY) {
             noise.asleep = false;
+            if (answer->kind == ANSWER_GO)
+                noise.foretold = answer->next;
             return answer;
         }
     }
