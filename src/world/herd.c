@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/die.h"
 #include "world/children.h"
 #include "world/image.h"
@@ -151,14 +152,41 @@ void herd_note_end(struct herd *herd, int animal, int status)
     bury_one(herd, herd->animal[animal].pid, status);
 }
 
+/*
+ * Who has just ended is not buried at once.  Tourney hears of the end of a process from its last thread, which goes on to clear away what /proc has
+ * of it.  To bury it meanwhile is to wait for that in the kernel, turning round and round, on the core that this thread needs: some milliseconds for each.
+ */
 static void bury_animals(struct herd *herd)
 {
+    enum { REST = 20 * 1000 }; /* microseconds */
     int status;
     pid_t pid;
-    if (!signals_child())
+    if (signals_child() && !herd->ended)
+        herd->ended = microseconds();
+    if (!herd->ended || microseconds() - herd->ended < REST)
         return;
+    herd->ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         bury_one(herd, pid, status);
+}
+
+static int status_of_end(const siginfo_t *end)
+{
+    if (end->si_code == CLD_EXITED)
+        return (end->si_status & 0xff) << 8;
+    return end->si_status | (end->si_code == CLD_DUMPED ? WCOREFLAG : 0);
+}
+
+/* Whether this one has ended, buried or not. */
+static bool has_ended(struct herd *herd, int i)
+{
+    struct animal *animal = &herd->animal[i];
+    siginfo_t end = {0};
+    bury_animals(herd);
+    if (herd->ended && !animal->gone && animal->pid &&
+        waitid(P_PID, (id_t)animal->pid, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid)
+        bury_one(herd, animal->pid, status_of_end(&end));
+    return animal->gone;
 }
 
 /* It takes a process some time to die, so nobody waits for it, unless there are too many. */
@@ -275,8 +303,7 @@ void herd_show_files(struct herd *herd, int i, uint32_t changed)
 
 bool herd_is_gone(struct herd *herd, int i)
 {
-    bury_animals(herd);
-    return herd->animal[i].gone;
+    return has_ended(herd, i);
 }
 
 bool herd_was_killed(const struct herd *herd, int i)
@@ -411,10 +438,10 @@ const struct op *herd_next(struct herd *herd, int i)
     watch_begin(&watch);
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
-        bury_animals(herd);
+        bool ended = has_ended(herd, i);
         take_listener(herd, i);
         note_held(herd, i);
-        bool gone = animal->gone || animal->held; /* looked at first: what it posted before is there then */
+        bool gone = ended || animal->held; /* looked at first: what it posted before is there then */
         const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->before);
         animal->hangs = silent && !op && !gone;
         if (!op)

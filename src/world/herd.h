@@ -47,6 +47,7 @@ struct herd {
     struct kernel_watch *kernel; /* owns; NULL: nobody wants images */
     struct animal animal[HERD_MAX];
     int alive, dying;
+    int64_t ended; /* when somebody was first heard to have ended since all of those were buried, in microseconds; 0: nobody */
     spawn_places_t places; /* numbers of ranks that are started by others */
     int wanted;            /* so many spawnable ranks there should have been; 0: there were enough */
     struct timespec deadline; /* on the monotonic clock; all zero: none */
