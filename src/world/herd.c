@@ -178,7 +178,7 @@ static int status_of_end(const siginfo_t *end)
 }
 
 /* Whether this one has ended, buried or not. */
-static bool has_ended(struct herd *herd, int i)
+static bool animal_has_ended(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
     siginfo_t end = {0};
@@ -303,7 +303,7 @@ void herd_show_files(struct herd *herd, int i, uint32_t changed)
 
 bool herd_is_gone(struct herd *herd, int i)
 {
-    return has_ended(herd, i);
+    return animal_has_ended(herd, i);
 }
 
 bool herd_was_killed(const struct herd *herd, int i)
@@ -438,7 +438,7 @@ const struct op *herd_next(struct herd *herd, int i)
     watch_begin(&watch);
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
-        bool ended = has_ended(herd, i);
+        bool ended = animal_has_ended(herd, i);
         take_listener(herd, i);
         note_held(herd, i);
         bool gone = ended || animal->held; /* looked at first: what it posted before is there then */

@@ -15,6 +15,7 @@
 #include "shim/turns.h"
 #include "shim/virtual/turn_calls.h"
 #include "shim/virtual/turn_locks.h"
+#include "shim/virtual/turn_order.h"
 #include "shim/virtual/turn_questions.h"
 #include "shim/virtual/turn_switch.h"
 
@@ -155,18 +156,15 @@ static long do_futex(const long *a)
     return own_call(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* Another thread has waited for the turn for too long: this one spins. */
+/* Another thread has waited for the turn for too long: this one spins; unless all others wait for what only it can do, as for a lock that it has. */
 static void stop_spinner(void)
 {
-    if (!turns_are_taken() || entry_is_open() || atomic_load(&turns.current) != own_thread || own_thread->state != TURN_RUNS)
+    if (!turns_are_taken() || entry_is_open() || atomic_load(&turns.current) != own_thread || own_thread->state != TURN_RUNS ||
+        !somebody_else_may_go_on())
         return;
     own_thread->impatient = true;
     atomic_store(&turns.head->restless, 1);
-    own_thread->spins = true;
-    own_thread->yielded_at = turns.steps;
-    own_thread->state = TURN_YIELDS;
-    hand_on(own_thread);
-    own_thread->spins = false;
+    hand_on_spinning(own_thread);
 }
 
 /* What is done here may take long, and is no affair of a handler: signals come as they did before. */

@@ -4,6 +4,7 @@
 #include "shim/core/module.h"
 #include "shim/shim.h"
 #include "shim/turns.h"
+#include "shim/virtual/turn_order.h"
 #include "shim/virtual/turn_switch.h"
 
 static const enum lesson_kind lesson_of_step[] = {
@@ -22,8 +23,18 @@ static bool heeds_locks_of(const void *place)
     return own_thread && (turns.alive > 1 || turns.left > 0) && !entry_is_open() && !turns.asks && !shim.over && !turns.is_script && module_kind_at(place) == MODULE_PROGRAM;
 }
 
+static void give_way(enum lock_step step)
+{
+    if (!own_thread->gives_way || step == LOCK_RELEASE || entry_is_open() || own_thread->state != TURN_RUNS || !somebody_else_may_go_on())
+        return;
+    own_thread->gives_way = false;
+    hand_on_spinning(own_thread);
+}
+
 void turn_before_lock(const void *lock, const void *place, enum lock_step step)
 {
+    if (own_thread)
+        give_way(step);
     if (!heeds_locks_of(place))
         return;
     struct call_pattern pattern = pattern_of_lock(lock, lesson_of_step[step]);

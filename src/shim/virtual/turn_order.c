@@ -179,6 +179,7 @@ static struct thread *find_next_thread(void)
 struct thread *next_thread(void)
 {
     struct thread *next = find_next_thread();
+    next->gives_way = next->state == TURN_YIELDS && next->spins;
     if (next->state == TURN_YIELDS)
         next->yielded_at = turns.steps;
     else if (may_time_out(next))

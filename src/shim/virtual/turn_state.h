@@ -71,6 +71,7 @@ struct thread {
     void *data;
     bool spins;                   /* TURN_YIELDS: it waits for another thread to change memory, and so for the next step of one */
     bool impatient;               /* it was found to spin before */
+    bool gives_way;               /* it goes on after it was found to spin, and stops when it asks for a lock: it may have been stopped while it had one */
 };
 
 struct turn_table {

@@ -99,6 +99,15 @@ void hand_on(struct thread *self)
     begin_turn(self);
 }
 
+void hand_on_spinning(struct thread *self)
+{
+    self->spins = true;
+    self->yielded_at = turns.steps;
+    self->state = TURN_YIELDS;
+    hand_on(self);
+    self->spins = false;
+}
+
 void hand_on_inside(struct thread *self, enum turn_state state)
 {
     self->call = shim.call;

@@ -9,6 +9,9 @@
 /* The thread that has the turn, and has said in its state why it gives it up, waits until it has it again. */
 void hand_on(struct thread *self);
 
+/* The same of one that looks again and again whether another thread has changed memory. */
+void hand_on_spinning(struct thread *self);
+
 /* The same in an MPI call, in which others may be meanwhile. */
 void hand_on_inside(struct thread *self, enum turn_state state);
 
