@@ -6,7 +6,8 @@
 (* Reading order: MPIState, MPIMatching (M1-M4), MPICompletion (M6-M8),    *)
 (* MPIPointToPoint (the 35 calls), MPICollective (M5), MPISupport (the     *)
 (* calls around them), MPI (programs, and what can happen next; M9),       *)
-(* MPIWindow (W1-W5: windows, whose keepers are processes).                *)
+(* MPIWindow (W1-W5: windows, whose keepers are processes), MPIPartitioned *)
+(* (P1-P4), MPIPort (S2).                                                  *)
 (***************************************************************************)
 EXTENDS Integers, Sequences, FiniteSets
 

@@ -89,6 +89,50 @@ class Scenarios(unittest.TestCase):
         self.assertIn("    win_unlock 1\n      -> x = 0, y = 3\n", told)
         self.assertIn("races were not looked for", told)
 
+    def test_parts_and_ports(self):
+        """What cannot be said of messages in parts, and of ports, is refused by name."""
+        for calls, why in [
+                ("psend_init 1 to 1", "this psend_init needs a label: nobody could use it"),
+                ("a: psend_init to 1", "a psend_init has 1 to 8 partitions, a value each"),
+                ("a: precv_init x from any", "here should be a rank"),
+                ("r = 1; a: psend_init 1 to r", "the other side of a psend_init is a number"),
+                ("a: psend_init 1 to 1; pready of a", "a pready names its partition, by number"),
+                ("a: psend_init 1 to 1; pready_range 0 of a", "a pready_range names the first partition and the last"),
+                ("a: psend_init 1 to 1; parrived 0 of a", "a parrived is about one precv_init"),
+                ("a: isend 1 to 1; pready 0 of a", "a pready is about one psend_init"),
+                ("a: psend_init 1 to 1; waitany a as i", "what is sent in parts is waited for by wait, waitall or test"),
+                ("a: psend_init 1 to 1; cancel a", "what is sent in parts cannot be cancelled"),
+                ("comm_connect to 1 tag 2", "'tag' cannot follow in a comm_connect"),
+                ("comm_connect to 1 port x", "a port of a rank is a number"),
+                ("comm_accept from 1", "'from' cannot follow in a comm_accept")]:
+            with self.subTest(calls):
+                code, told = self.ask_text(f"P0 | P1\n{calls} |\n")
+                self.assertEqual(code, 3, told)
+                self.assertIn(why, told)
+        code, told = self.ask_text("P0 | P1\na: psend_init 1 to 1 |\nassert a starts\n")
+        self.assertEqual(code, 3, told)
+        self.assertIn("orders of events cannot be asked for where messages are sent in parts", told)
+
+    def test_wrong_use_of_parts(self):
+        made = "a: psend_init 1, 2 to 1"
+        for calls, fault in [("pready 0 of a", "names a partition that is not there, not started, or marked ready already"),
+                             ("start a; pready 0 of a; pready 0 of a", "names a partition"), ("start a; pready 2 of a", "names a partition"),
+                             ("start a; pready_range 1, 0 of a", "names a partition"), ("start a; start a", "whose request is still in use"),
+                             ("start a; free a", "cancels, frees or receives what is not there"), ("free a; start a", "what is not there"),
+                             ("if 1 == 2; b: psend_init 1 to 1; end; start b", "what is not there")]:
+            with self.subTest(calls):
+                code, told = self.ask_text(f"buffering infinite\nP0 | P1\n{made}; {calls} |\nassert error\nexpect always\n")
+                self.assertEqual(code, 0, told)
+                self.assertIn(fault, told)
+
+    def test_parts_are_drawn(self):
+        told = self.ask_text("buffering zero\nP0 | P1\na: psend_init 3, 4 to 1 | b: precv_init x, y from 0\nstart a | start b\n"
+                             "pready_list 1, 0 of a | parrived 1 of b as f\nwait a | wait b\nassert f == 1\n")[1]
+        self.assertIn("    pready_list 1, 0 of a   | parrived 1 of b as f\n"
+                      "    wait a                  |   -> b: y = 4 from P0\n"
+                      "                            | wait b\n"
+                      "                            |   -> b: x = 3 from P0\n", told)
+
     def test_other_than_expected(self):
         code, told = self.ask_text(SEND + "assert x == 1\nexpect never\n")
         self.assertEqual(code, 1)
@@ -119,7 +163,7 @@ class Scenarios(unittest.TestCase):
         self.assertIn("so far it holds", told)
 
     def test_endless(self):
-        for body in ["while 1 == 1 |\nx = x + 1 |\nend |\n",
+        for body in ["while 1 == 1 |\nx = x + 1 |\nend |\n", "while 1 == 1 |\na: psend_init 1 to 1 |\nfree a |\nend |\n",
                      "while 1 == 1 | while 1 == 1\nx = x + 1 | recv from 0\nsend x to 1 | end\nend |\n"]:
             code, told = self.ask_text("P0 | P1\n" + body + "assert error\n")
             self.assertEqual(code, 0, told)

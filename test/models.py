@@ -115,7 +115,8 @@ def by_hand(path, folder):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     wanted = re.search(r"^ \* spin: (\d+) outcomes?, (no deadlock|deadlock)", text, re.M)
-    shutil.copy("spec/mpi.pml", folder)
+    for other in glob.glob("spec/*.pml"):
+        shutil.copy(other, folder)
     told = outcomes(searched(text, folder, ("-DTELL",)))
     found = "pan:1: invalid end state" in searched(text, folder)
     if told is None or len(told) != int(wanted[1]):

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "scenario/partition_calls.h"
 #include "scenario/print.h"
 #include "scenario/runner.h"
 
@@ -40,6 +41,25 @@ static const struct statement *brought_access(const struct scenario *scenario, r
     return s->word->verb == VERB_ACCESS && s->into.n ? s : NULL;
 }
 
+/* The request that an item of an answer belongs to, by what has made it; of a partition, that with its number. */
+static const struct statement *request_maker(const struct drawing *d, rank_t rank, const struct answer_item *item, uint32_t *partition)
+{
+    const struct column *column = &d->story->scenario->column[rank];
+    uint32_t slot = item->request - 1;
+    *partition = SCENARIO_PARTITIONS;
+    partition_of_number(item->request, &slot, partition);
+    return slot < column->slots.n ? &column->statements.at[column->slots.at[slot].statement] : NULL;
+}
+
+/* That the two sides of a partitioned receive have begun, or that all partitions are ready, is told by what follows. */
+static bool tells_no_news(const struct drawing *d, rank_t rank, const struct answer_item *item)
+{
+    uint32_t partition;
+    const struct statement *made = request_maker(d, rank, item, &partition);
+    return made && made->word->verb == VERB_PARTITIONED &&
+           (partitions_are_sent(made) ? partition < SCENARIO_PARTITIONS : partition == SCENARIO_PARTITIONS);
+}
+
 static bool brings_results(const struct drawing *d, const struct story_op *o)
 {
     for (uint32_t i = 0; i < o->answer->items; i++)
@@ -57,14 +77,24 @@ static bool brings_news(const struct drawing *d, const struct story_op *o)
         return o->answer && brings_results(d, o);
     if (!o->answer)
         return o->said_no && op_is_poll(o->op);
-    if (op_is_poll(o->op) || o->op->flags & (OPF_ANY | OPF_SOME))
+    if (o->said_no || o->op->flags & (OPF_ANY | OPF_SOME) || (op_is_poll(o->op) && !d->story->scenario->partitioned))
         return true;
     for (uint32_t i = 0; i < o->answer->items; i++) {
         const struct answer_item *item = &o->answer->item[i];
-        if (item->message || item->flags & ANSWERED_CANCELLED)
+        if (tells_no_news(d, o->rank, item))
+            continue;
+        if (op_is_poll(o->op) || item->message || item->flags & ANSWERED_CANCELLED)
             return true;
     }
     return o->statement->word->verb == VERB_COLL && o->statement->into.n;
+}
+
+/* A wait for a partitioned receive waits for its start, and then for its partitions. */
+static bool is_continued(const struct drawing *d, uint32_t index)
+{
+    const struct story_op *o = &d->story->op.at[index], *last = o - 1;
+    return index > d->story->first.at[o->rank] && d->story->scenario->partitioned && o->statement && last->statement == o->statement &&
+           o->statement->word->verb == VERB_COMPLETE && !last->said_no;
 }
 
 /* The second and third operation of a sendrecv are part of one call; one that concerns a window is told by a remark. */
@@ -75,7 +105,7 @@ static bool is_first_of_call(const struct drawing *d, uint32_t index)
                    d->story->op.at[index - 1].statement == o->statement;
     if (o->statement && is_window_call(o->statement))
         return o->op->kind == OP_PCONTROL;
-    return o->statement && (!follows || o->op->kind == OP_SEND);
+    return o->statement && (!follows || o->op->kind == OP_SEND) && !is_continued(d, index);
 }
 
 /* A poll that said no, like the one before it. */
@@ -138,8 +168,11 @@ static void put_news_item(FILE *out, const struct drawing *d, const struct story
     const struct scenario *scenario = d->story->scenario;
     const struct column *column = &scenario->column[call->rank];
     const struct statement *s = call->statement;
-    if (s->word->verb == VERB_COMPLETE)
-        s = &column->statements.at[column->slots.at[item->request - 1].statement];
+    uint32_t partition = SCENARIO_PARTITIONS, variable = 0;
+    if (s->word->verb == VERB_COMPLETE || s->word->verb == VERB_ARRIVED)
+        s = request_maker(d, call->rank, item, &partition);
+    if (partition < SCENARIO_PARTITIONS)
+        variable = partition;
     if (s != call->statement && s->label != NOTHING)
         fprintf(out, "%s: ", column->labels.at[s->label]);
     if (item->flags & ANSWERED_CANCELLED)
@@ -147,8 +180,8 @@ static void put_news_item(FILE *out, const struct drawing *d, const struct story
     else if (item->message && item->flags & ANSWERED_SEEN)
         fprintf(out, "sees P%d", item->source);
     else if (item->message && s->into.n)
-        fprintf(out, "%s = %d from P%d", variable_of(d, call->rank, s->into.at[0]), (int32_t)(uint32_t)(item->content - 1),
-                item->source);
+        fprintf(out, "%s = %d from P%d", variable_of(d, call->rank, s->into.at[variable]),
+                (int32_t)(uint32_t)(item->content - 1), item->source);
     else if (item->message)
         fprintf(out, "from P%d", item->source);
     else
@@ -172,7 +205,7 @@ static void put_results(FILE *out, const struct drawing *d, const struct story_o
 static char *news_of(const struct drawing *d, const struct story_op *o)
 {
     char *text = NULL;
-    size_t size = 0;
+    size_t size = 0, told = 0;
     FILE *out = open_memstream(&text, &size);
     fputs("  -> ", out);
     if (!o->answer || o->said_no)
@@ -180,7 +213,9 @@ static char *news_of(const struct drawing *d, const struct story_op *o)
     if (is_window_call(o->statement))
         put_results(out, d, o);
     for (uint32_t i = 0; o->answer && !o->said_no && !is_window_call(o->statement) && i < o->answer->items; i++) {
-        fputs(i ? ", " : "", out);
+        if (tells_no_news(d, o->rank, &o->answer->item[i]))
+            continue;
+        fputs(told++ ? ", " : "", out);
         put_news_item(out, d, o, &o->answer->item[i]);
     }
     fclose(out);

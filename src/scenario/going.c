@@ -24,6 +24,17 @@ struct op *emit_op(struct going *g, const struct op *op, const void *tail, size_
     return at;
 }
 
+void emit_context(struct going *g, context_t context, const rank_t *member, size_t members)
+{
+    struct op op = {.kind = OP_CONTEXT, .context = context};
+    union {
+        struct op_group group;
+        char room[sizeof(struct op_group) + SCENARIO_RANKS * sizeof(rank_t)];
+    } tail = {.group = {.members = (uint32_t)members, .first_group = (uint32_t)members}};
+    memcpy(tail.group.member, member, members * sizeof *member);
+    emit_op(g, &op, &tail, sizeof tail.group + members * sizeof *member);
+}
+
 void emit_content(struct going *g, int32_t value)
 {
     vec_push(&g->out->contents, (uint64_t)(uint32_t)value + 1);

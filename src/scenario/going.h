@@ -7,7 +7,12 @@
 #include "scenario/machine.h"
 #include "scenario/window_keepers.h"
 
-enum { FIRST_CONTEXT = 1000, FENCE_CONTEXT = FIRST_CONTEXT + SCENARIO_COMMS, VALUE_BYTES = 4 };
+enum {
+    FIRST_CONTEXT = 1000,
+    FENCE_CONTEXT = FIRST_CONTEXT + SCENARIO_COMMS,
+    PORT_CONTEXT,
+    VALUE_BYTES = 4,
+};
 
 /* The segment that is being told, and the texts of all messages to keepers. */
 struct emission {
@@ -24,6 +29,9 @@ struct going {
 };
 
 struct op *emit_op(struct going *, const struct op *, const void *tail, size_t size);
+
+/* A communicator that this rank is in. */
+void emit_context(struct going *, context_t, const rank_t *member, size_t members);
 
 /* A value, as the content of a message or a slice: 0 is none. */
 void emit_content(struct going *, int32_t value);

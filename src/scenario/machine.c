@@ -15,6 +15,8 @@ const char *fault_name(enum machine_fault fault)
         [FAULT_PENDING] = "starts an operation whose request is still in use",
         [FAULT_INACTIVE] = "cancels, frees or receives what is not there",
         [FAULT_EPOCH] = "calls this where no epoch of the window allows it",
+        [FAULT_PARTITION] = "names a partition that is not there, not started, or marked ready already",
+        [FAULT_SIZES] = "receives another number of partitions than were sent",
     };
     return name[fault];
 }
@@ -50,13 +52,30 @@ static bool sends_from(struct ranked r, const struct statement *s, uint32_t vari
     return false;
 }
 
+/* P3, P4: a partition is in use from when it was marked ready, or until it has arrived. */
+static bool uses_partition(struct ranked r, const struct statement *s, uint32_t variable, bool writes)
+{
+    uint8_t over = r.machine->parts.over[s->slot];
+    for (size_t i = 0; i < s->into.n; i++)
+        if (s->into.at[i] == variable && !(over >> i & 1))
+            return true;
+    for (size_t i = 0; i < s->values.n && writes; i++) {
+        const struct expr *e = &r.scenario->exprs.at[s->values.at[i]];
+        if (e->kind == EXPR_VARIABLE && e->index == variable && over >> i & 1)
+            return true;
+    }
+    return false;
+}
+
 /* Reading what a pending receive may write, or writing what anybody uses. */
 static void touch(struct ranked r, uint32_t variable, bool writes)
 {
     const struct column *column = column_of(r);
     for (size_t i = 0; i < column->slots.n; i++) {
         const struct statement *s = &column->statements.at[column->slots.at[i].statement];
-        if (r.machine->active[i] && !s->word->take &&
+        if (r.machine->active[i] && s->word->verb == VERB_PARTITIONED)
+            r.machine->unsafe |= uses_partition(r, s, variable, writes);
+        else if (r.machine->active[i] && !s->word->take &&
             (takes_into(s, variable) || (writes && sends_from(r, s, variable))))
             r.machine->unsafe = true;
     }
@@ -167,15 +186,68 @@ static void step_statement(struct ranked r, const struct statement *s)
     case VERB_COLL:
     case VERB_ACCESS:
     case VERB_EPOCH:
+    case VERB_PARTITIONED:
+    case VERB_READY:
+    case VERB_ARRIVED:
         BUG("an MPI call is no step of a rank alone");
     }
 }
 
-/* A completion call that is about nothing returns at once. */
+/* ---- messages in parts ---- */
+
+static const struct statement *maker_of_slot(struct ranked r, uint32_t slot)
+{
+    const struct column *column = column_of(r);
+    return &column->statements.at[column->slots.at[slot].statement];
+}
+
+const struct statement *partitions_made(struct ranked r, const struct statement *call)
+{
+    return maker_of_slot(r, call->requests.at[0]);
+}
+
+bool has_partition(const struct statement *made, int32_t number)
+{
+    return number >= 0 && (uint32_t)number < partitions_of(made);
+}
+
+bool partitions_are_all_over(struct ranked r, const struct statement *made)
+{
+    return r.machine->parts.over[made->slot] == (1u << partitions_of(made)) - 1;
+}
+
+void partitions_settle(struct ranked r, const struct statement *call)
+{
+    for (size_t i = 0; i < call->requests.n; i++) {
+        uint32_t slot = call->requests.at[i];
+        const struct statement *made = maker_of_slot(r, slot);
+        if (made->word->verb == VERB_PARTITIONED && r.machine->parts.begun[slot] && partitions_are_all_over(r, made))
+            r.machine->active[slot] = false;
+    }
+}
+
+uint32_t partition_asked(struct ranked r, const struct statement *call)
+{
+    int32_t number = machine_eval(r, call->values.at[0]);
+    if (!has_partition(partitions_made(r, call), number) || !r.machine->parts.pair[call->requests.at[0]])
+        machine_fail(r, FAULT_PARTITION);
+    return r.machine->state == MACHINE_RUNS ? (uint32_t)number : 0;
+}
+
+/* Whether the partition is known to have arrived, or nothing is under way. */
+static bool partition_is_there(struct ranked r, const struct statement *call)
+{
+    uint32_t slot = call->requests.at[0], number = partition_asked(r, call);
+    return r.machine->state == MACHINE_RUNS && (!r.machine->active[slot] || r.machine->parts.over[slot] >> number & 1);
+}
+
+/* A completion call that is about nothing returns at once, and a question about what has arrived is answered. */
 static bool passes(struct ranked r, const struct statement *s)
 {
     uint32_t slots[SCENARIO_REQUESTS];
-    if (s->word->verb != VERB_COMPLETE || machine_requests(r, s, slots))
+    if (s->word->verb == VERB_COMPLETE)
+        partitions_settle(r, s);
+    if (s->word->verb == VERB_ARRIVED ? !partition_is_there(r, s) : s->word->verb != VERB_COMPLETE || machine_requests(r, s, slots))
         return false;
     set(r, s->flag_into, s->word->select == SELECT_ALL ? 1 : -1);
     set(r, s->cancelled_into, 0);
@@ -258,6 +330,12 @@ void machine_receive(struct ranked r, const struct statement *s, rank_t source, 
     if (s->into.n)
         assign(r, (int32_t)s->into.at[0], value);
     assign(r, s->source_into, source);
+}
+
+void machine_arrive(struct ranked r, const struct statement *s, uint32_t partition, int32_t value)
+{
+    r.machine->parts.over[s->slot] |= (uint8_t)(1u << partition);
+    assign(r, (int32_t)s->into.at[partition], value);
 }
 
 static int32_t reduce_values(uint32_t operator, int32_t left, int32_t right)

@@ -23,6 +23,8 @@ enum machine_fault {
     FAULT_PENDING,  /* starts something whose request is still in use */
     FAULT_INACTIVE, /* cancels, frees or receives what is not there */
     FAULT_EPOCH,    /* a call of one-sided communication where no epoch, or another one, is open */
+    FAULT_PARTITION, /* marks ready what is not there, not started or ready already, or asks for what is not there */
+    FAULT_SIZES,     /* receives as many partitions as were not sent */
 };
 const char *fault_name(enum machine_fault);
 
@@ -43,6 +45,15 @@ struct machine_window {
     int32_t brought[SCENARIO_REQUESTS], compared[SCENARIO_REQUESTS]; /* of accesses that wait for the next fence */
 };
 
+/* By request of psend_init or precv_init (partitions.h). */
+struct machine_partitions {
+    uint8_t made[SCENARIO_REQUESTS];  /* how often its init was called */
+    uint8_t pair[SCENARIO_REQUESTS];  /* which of those with its envelope it is (P1), from 1; 0: there is none */
+    uint8_t over[SCENARIO_REQUESTS];  /* partitions that were marked ready, or have arrived, since the start: a bit for each */
+    uint8_t begun[SCENARIO_REQUESTS]; /* the start is complete: it has met that of the other side, or was buffered */
+    uint8_t asked[SCENARIO_REQUESTS]; /* of a send: it was asked for before all partitions were ready */
+};
+
 struct machine {
     uint32_t pc;
     uint8_t state, fault;
@@ -52,6 +63,7 @@ struct machine {
     uint8_t active[SCENARIO_REQUESTS]; /* requests that are waited for some day; of an access, enum access_state */
     uint32_t turns[SCENARIO_COMMS];    /* collectives so far */
     struct machine_window window;
+    struct machine_partitions parts;
 };
 
 /* A rank at work. */
@@ -81,6 +93,23 @@ struct coll_piece {
     int32_t value;
     bool brought;
 };
+/* ---- messages in parts (partitions.h) ---- */
+
+/* The statement that has made the request which a pready or parrived is about, and whether it has a partition of this number. */
+const struct statement *partitions_made(struct ranked, const struct statement *call);
+bool has_partition(const struct statement *made, int32_t number);
+
+/* All were marked ready, or have arrived. */
+bool partitions_are_all_over(struct ranked, const struct statement *made);
+/* Requests of a completion call that have begun, and whose partitions are all over, become inactive. */
+void partitions_settle(struct ranked, const struct statement *call);
+
+/* The partition that a parrived asks for; the machine may fail. */
+uint32_t partition_asked(struct ranked, const struct statement *call);
+
+/* One partition came for a precv_init. */
+void machine_arrive(struct ranked, const struct statement *into, uint32_t partition, int32_t value);
+
 /* By position, those that it needs; the others do not matter. */
 void machine_collect(struct ranked, const struct statement *, const struct coll_piece *);
 

@@ -10,7 +10,7 @@ static const struct {
 } clause_words[] = {{"to", CLAUSE_TO},     {"from", CLAUSE_FROM}, {"tag", CLAUSE_TAG},   {"on", CLAUSE_ON},
                     {"source", CLAUSE_SOURCE}, {"root", CLAUSE_ROOT}, {"op", CLAUSE_OP}, {"into", CLAUSE_INTO},
                     {"as", CLAUSE_AS},     {"cancelled", CLAUSE_CANCELLED}, {"of", CLAUSE_OF}, {"recv", CLAUSE_RECV},
-                    {"at", CLAUSE_AT}};
+                    {"at", CLAUSE_AT},     {"port", CLAUSE_PORT}};
 
 static unsigned clauses_of_access(uint16_t access)
 {
@@ -31,9 +31,9 @@ static unsigned clauses_of(const struct verb_word *word)
 {
     switch (word->verb) {
     case VERB_SEND:
-        return CLAUSE_TO | CLAUSE_TAG | CLAUSE_ON;
+        return CLAUSE_TO | (word->port ? CLAUSE_PORT : CLAUSE_TAG | CLAUSE_ON);
     case VERB_RECV:
-        return CLAUSE_FROM | CLAUSE_TAG | CLAUSE_ON | CLAUSE_SOURCE;
+        return word->port ? CLAUSE_PORT | CLAUSE_SOURCE : CLAUSE_FROM | CLAUSE_TAG | CLAUSE_ON | CLAUSE_SOURCE;
     case VERB_SENDRECV:
         return CLAUSE_TO | CLAUSE_TAG | CLAUSE_RECV | CLAUSE_ON | CLAUSE_FROM | CLAUSE_SOURCE;
     case VERB_PROBE:
@@ -47,6 +47,12 @@ static unsigned clauses_of(const struct verb_word *word)
                (coll_has_root(word->coll) ? CLAUSE_ROOT : 0) | (coll_reduces(word->coll) ? CLAUSE_OP : 0);
     case VERB_ACCESS:
         return clauses_of_access(word->access);
+    case VERB_PARTITIONED:
+        return (word->call == CALL_Psend_init ? CLAUSE_TO : CLAUSE_FROM) | CLAUSE_TAG | CLAUSE_ON;
+    case VERB_READY:
+        return CLAUSE_OF;
+    case VERB_ARRIVED:
+        return CLAUSE_OF | CLAUSE_AS;
     case VERB_EPOCH:
     case VERB_START:
     case VERB_CANCEL:
@@ -71,6 +77,15 @@ static int32_t parse_tag(struct parser *p, bool may_be_any)
         lex_wrong(&p->lex, "a tag is a number%s", may_be_any ? ", or 'any'" : "");
     lex_next(&p->lex);
     return tag;
+}
+
+static int32_t parse_port(struct parser *p)
+{
+    int32_t port = p->lex.number;
+    if (p->lex.kind != TOKEN_NUMBER || port < 0)
+        lex_wrong(&p->lex, "a port of a rank is a number");
+    lex_next(&p->lex);
+    return port;
 }
 
 static uint32_t parse_operator(struct parser *p, const struct verb_word *word)
@@ -156,7 +171,7 @@ static void parse_clause(struct parser *p, struct statement *s, enum clause clau
         s->peer = parse_peer(p, false);
         break;
     case CLAUSE_FROM:
-        s->source = parse_peer(p, true);
+        s->source = parse_peer(p, s->word->verb != VERB_PARTITIONED);
         break;
     case CLAUSE_TAG:
         *(receives ? &s->source_tag : &s->tag) = parse_tag(p, receives);
@@ -191,6 +206,9 @@ static void parse_clause(struct parser *p, struct statement *s, enum clause clau
         break;
     case CLAUSE_AT:
         s->number = parse_place(p);
+        break;
+    case CLAUSE_PORT:
+        *(receives ? &s->source_tag : &s->tag) = parse_port(p);
         break;
     }
 }

@@ -107,6 +107,8 @@ static uint32_t parse_event(struct parser *p, const struct found_name *name)
     const struct verb_word *word = p->scenario->column[name->rank].statements.at[event.statement].word;
     if (p->scenario->numbers)
         lex_wrong(&p->lex, "orders of events cannot be asked for where there is a window");
+    if (p->scenario->partitioned)
+        lex_wrong(&p->lex, "orders of events cannot be asked for where messages are sent in parts");
     if (is_in_loop(&p->scenario->column[name->rank], event.statement))
         lex_wrong(&p->lex, "events of calls in a loop cannot be asked for, only what they match");
     if (word->verb == VERB_START)

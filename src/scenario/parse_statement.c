@@ -150,9 +150,9 @@ static void parse_point_to_point(struct parser *p, struct statement *s)
 {
     enum verb verb = s->word->verb;
     unsigned seen;
-    if ((verb == VERB_SEND || verb == VERB_SENDRECV) && !begins_clause(p))
+    if ((verb == VERB_SEND || verb == VERB_SENDRECV) && !s->word->port && !begins_clause(p))
         vec_push(&s->values, parse_value(p));
-    if ((verb == VERB_RECV || verb == VERB_MRECV) && !begins_clause(p))
+    if ((verb == VERB_RECV || verb == VERB_MRECV) && !s->word->port && !begins_clause(p))
         vec_push(&s->into, (uint32_t)parse_variable(p, true));
     seen = parse_clauses(p, s);
     if (s->into.n > 1)
@@ -161,7 +161,10 @@ static void parse_point_to_point(struct parser *p, struct statement *s)
         need_clause(p, seen, CLAUSE_TO, s);
     if (verb == VERB_SENDRECV)
         need_clause(p, seen, CLAUSE_RECV, s);
-    if (verb == VERB_RECV || verb == VERB_PROBE || verb == VERB_SENDRECV)
+    p->scenario->ports |= s->word->port;
+    if (s->word->port && verb == VERB_RECV)
+        s->source.rank = RANK_ANY;
+    else if (verb == VERB_RECV || verb == VERB_PROBE || verb == VERB_SENDRECV)
         need_clause(p, seen, CLAUSE_FROM, s);
     if (verb == VERB_MRECV)
         need_clause(p, seen, CLAUSE_OF, s);
@@ -173,6 +176,53 @@ static void parse_point_to_point(struct parser *p, struct statement *s)
         s->other_slot = add_slot(p, false);
     if ((s->word->persistent || s->word->take) && s->label == NOTHING)
         lex_wrong(&p->lex, "this %s needs a label: nobody could use it", s->word->word);
+}
+
+/* ---- partitioned communication ---- */
+
+static void parse_partitioned(struct parser *p, struct statement *s)
+{
+    bool sends = partitions_are_sent(s);
+    if (sends && !begins_clause(p))
+        parse_values(p, s);
+    while (!sends && !begins_clause(p)) {
+        int32_t variable = parse_variable(p, true);
+        if (variable == NOTHING)
+            return;
+        vec_push(&s->into, (uint32_t)variable);
+        lex_takes(&p->lex, ",");
+    }
+    need_clause(p, parse_clauses(p, s), sends ? CLAUSE_TO : CLAUSE_FROM, s);
+    if (!sends)
+        s->peer = s->source;
+    if (s->peer.rank < 0)
+        lex_wrong(&p->lex, "the other side of a %s is a number", s->word->word);
+    else if (scenario_position(p->scenario, s->comm, s->peer.rank) < 0)
+        lex_wrong(&p->lex, "P%d is no member of '%s'", s->peer.rank, p->scenario->comms.at[s->comm].name);
+    if (partitions_of(s) < 1 || partitions_of(s) > SCENARIO_PARTITIONS)
+        lex_wrong(&p->lex, "a %s has 1 to %d partitions, %s each", s->word->word, SCENARIO_PARTITIONS, sends ? "a value" : "a variable");
+    if (s->label == NOTHING)
+        lex_wrong(&p->lex, "this %s needs a label: nobody could use it", s->word->word);
+    s->slot = add_slot(p, true);
+    p->scenario->partitioned = true;
+}
+
+static void parse_about_partitions(struct parser *p, struct statement *s)
+{
+    bool marks = s->word->verb == VERB_READY, range = s->word->call == CALL_Pready_range;
+    if (!begins_clause(p))
+        parse_values(p, s);
+    need_clause(p, parse_clauses(p, s), CLAUSE_OF, s);
+    if (range ? s->values.n != 2 : s->word->call == CALL_Pready_list ? s->values.n < 1 : s->values.n != 1)
+        lex_wrong(&p->lex, "a %s names %s", s->word->word, range ? "the first partition and the last" : "its partition, by number");
+    if (s->requests.n && (s->requests.n > 1 || maker(p, s->requests.at[0])->call != (marks ? CALL_Psend_init : CALL_Precv_init)))
+        lex_wrong(&p->lex, "a %s is about one %s", s->word->word, marks ? "psend_init" : "precv_init");
+}
+
+/* A request of several messages is complete if all of them are, which a call that chooses among requests cannot ask here. */
+static bool may_complete_parts(const struct verb_word *word)
+{
+    return word->call == CALL_Wait || word->call == CALL_Waitall || word->call == CALL_Test;
 }
 
 static void check_listed_requests(struct parser *p, const struct statement *s)
@@ -189,6 +239,10 @@ static void check_listed_requests(struct parser *p, const struct statement *s)
             lex_wrong(&p->lex, "a %s is completed by calls about its epoch, not by %s", made->word, s->word->word);
         else if (made->take)
             lex_wrong(&p->lex, "a message that was probed is for mrecv");
+        else if (made->verb == VERB_PARTITIONED && s->word->verb == VERB_CANCEL)
+            lex_wrong(&p->lex, "what is sent in parts cannot be cancelled");
+        else if (made->verb == VERB_PARTITIONED && s->word->verb == VERB_COMPLETE && !may_complete_parts(s->word))
+            lex_wrong(&p->lex, "what is sent in parts is waited for by wait, waitall or test");
         else if (s->word->verb == VERB_START && !made->persistent)
             lex_wrong(&p->lex, "only what an _init made can be started");
         else if (s->word->verb == VERB_CANCEL && made->verb == VERB_COLL)
@@ -251,6 +305,13 @@ static void parse_words(struct parser *p, struct statement *s)
         break;
     case VERB_EPOCH:
         parse_epoch(p, s);
+        break;
+    case VERB_PARTITIONED:
+        parse_partitioned(p, s);
+        break;
+    case VERB_READY:
+    case VERB_ARRIVED:
+        parse_about_partitions(p, s);
         break;
     case VERB_IF:
     case VERB_WHILE:

@@ -44,7 +44,7 @@ void parse_statement(struct parser *);
 enum clause {
     CLAUSE_TO = 1 << 0, CLAUSE_FROM = 1 << 1, CLAUSE_TAG = 1 << 2, CLAUSE_ON = 1 << 3, CLAUSE_SOURCE = 1 << 4,
     CLAUSE_ROOT = 1 << 5, CLAUSE_OP = 1 << 6, CLAUSE_INTO = 1 << 7, CLAUSE_AS = 1 << 8, CLAUSE_CANCELLED = 1 << 9,
-    CLAUSE_OF = 1 << 10, CLAUSE_RECV = 1 << 11, CLAUSE_AT = 1 << 12,
+    CLAUSE_OF = 1 << 10, CLAUSE_RECV = 1 << 11, CLAUSE_AT = 1 << 12, CLAUSE_PORT = 1 << 13,
 };
 
 /* What follows the values of a statement; returns which clauses there were. */

@@ -173,6 +173,21 @@ static void put_epoch(FILE *out, const struct scenario *scenario, const struct s
         fputs(" shared", out);
 }
 
+static void put_partitioned(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
+{
+    bool sends = partitions_are_sent(s);
+    put_value_list(out, scenario, s);
+    put_names(out, scenario, rank, s);
+    fprintf(out, " %s %d", sends ? "to" : "from", s->peer.rank);
+    put_tag_clause(out, s->tag);
+}
+
+static void put_port(FILE *out, int32_t port)
+{
+    if (port)
+        fprintf(out, " port %d", port);
+}
+
 static void put_coll_clauses(FILE *out, const struct scenario *scenario, rank_t rank, const struct statement *s)
 {
     enum coll_kind kind = s->word->coll;
@@ -192,13 +207,20 @@ static void put_operands(FILE *out, const struct scenario *scenario, rank_t rank
         put_value_list(out, scenario, s);
         fputs(" to ", out);
         put_peer(out, scenario, rank, &s->peer);
-        put_tag_clause(out, s->tag);
+        if (s->word->port)
+            put_port(out, s->tag);
+        else
+            put_tag_clause(out, s->tag);
         if (s->word->verb == VERB_SEND)
             break;
         fputs(" recv", out);
         /* fallthrough */
     case VERB_RECV:
     case VERB_PROBE:
+        if (s->word->port) {
+            put_port(out, s->source_tag);
+            break;
+        }
         put_names(out, scenario, rank, s);
         fputs(" from ", out);
         put_peer(out, scenario, rank, &s->source);
@@ -217,6 +239,15 @@ static void put_operands(FILE *out, const struct scenario *scenario, rank_t rank
         break;
     case VERB_EPOCH:
         put_epoch(out, scenario, s);
+        break;
+    case VERB_PARTITIONED:
+        put_partitioned(out, scenario, rank, s);
+        break;
+    case VERB_READY:
+    case VERB_ARRIVED:
+        put_value_list(out, scenario, s);
+        fputs(" of", out);
+        put_request_labels(out, scenario, rank, s);
         break;
     case VERB_IF:
     case VERB_WHILE:

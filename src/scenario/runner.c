@@ -4,6 +4,8 @@
 
 #include "base/die.h"
 #include "base/hash.h"
+#include "scenario/partition_calls.h"
+#include "scenario/partitions.h"
 #include "scenario/window_calls.h"
 
 enum { LONGEST = 1000 };
@@ -31,7 +33,7 @@ static struct op op_of_statement(const struct going *g, const struct statement *
 {
     return (struct op){.kind = (uint8_t)kind,
                        .call = (uint16_t)s->word->call,
-                       .context = FIRST_CONTEXT + s->comm,
+                       .context = s->word->port ? PORT_CONTEXT : FIRST_CONTEXT + s->comm,
                        .peer = RANK_NONE,
                        .place = statement_number(g, s) + 1};
 }
@@ -43,26 +45,17 @@ const struct statement *scenario_statement(const struct scenario *scenario, rank
                : NULL;
 }
 
-static void emit_context(struct going *g, context_t context, const struct scenario_comm *comm)
-{
-    struct op op = {.kind = OP_CONTEXT, .context = context};
-    union {
-        struct op_group group;
-        char room[sizeof(struct op_group) + SCENARIO_RANKS * sizeof(rank_t)];
-    } tail = {.group = {.members = (uint32_t)comm->members.n, .first_group = (uint32_t)comm->members.n}};
-    memcpy(tail.group.member, comm->members.at, comm->members.n * sizeof *tail.group.member);
-    emit_op(g, &op, &tail, sizeof tail.group + comm->members.n * sizeof *tail.group.member);
-}
-
-/* The window's own communicator is one of all ranks. */
+/* The window's own communicator, and that of ports, is one of all ranks. */
 static void emit_contexts(struct going *g)
 {
     const struct scenario *scenario = g->r.scenario;
     for (uint32_t c = 0; c < scenario->comms.n; c++)
         if (scenario_position(scenario, c, g->r.rank) >= 0)
-            emit_context(g, FIRST_CONTEXT + c, &scenario->comms.at[c]);
+            emit_context(g, FIRST_CONTEXT + c, scenario->comms.at[c].members.at, scenario->comms.at[c].members.n);
     if (scenario->numbers)
-        emit_context(g, FENCE_CONTEXT, &scenario->comms.at[0]);
+        emit_context(g, FENCE_CONTEXT, scenario->comms.at[0].members.at, scenario->comms.at[0].members.n);
+    if (scenario->ports)
+        emit_context(g, PORT_CONTEXT, scenario->comms.at[0].members.at, scenario->comms.at[0].members.n);
 }
 
 /* Posts a send or the receive of a statement; blocking: the call waits for it. */
@@ -97,15 +90,24 @@ static void emit_recv(struct going *g, const struct statement *s, int32_t slot, 
         emit_op(g, &op, NULL, 0);
 }
 
+static const struct statement *maker_of(const struct going *g, uint32_t slot)
+{
+    const struct column *column = &g->r.scenario->column[g->r.rank];
+    return &column->statements.at[column->slots.at[slot].statement];
+}
+
 static void emit_wait(struct going *g, const struct statement *s, const uint32_t *slots, uint32_t n)
 {
     static const uint32_t flags[] = {[SELECT_ALL] = 0, [SELECT_ANY] = OPF_ANY, [SELECT_SOME] = OPF_SOME};
     struct op op = op_of_statement(g, s, s->word->poll ? OP_TEST : OP_WAIT);
-    uint32_t numbers[SCENARIO_REQUESTS];
+    uint32_t numbers[SCENARIO_REQUESTS * (SCENARIO_PARTITIONS + 1)], listed = 0;
     for (uint32_t i = 0; i < n; i++)
-        numbers[i] = slots[i] + 1;
+        if (maker_of(g, slots[i])->word->verb == VERB_PARTITIONED)
+            listed += partition_requests(g, maker_of(g, slots[i]), numbers + listed);
+        else
+            numbers[listed++] = slots[i] + 1;
     op.flags = flags[s->word->select];
-    emit_wait_for(g, &op, numbers, n);
+    emit_wait_for(g, &op, numbers, listed);
 }
 
 static void emit_probe(struct going *g, const struct statement *s)
@@ -173,6 +175,10 @@ static void emit_cancel(struct going *g, const struct statement *s)
 {
     uint32_t slot = s->requests.at[0];
     struct op op = op_of_statement(g, s, s->word->verb == VERB_CANCEL ? OP_CANCEL : OP_FREE);
+    if (maker_of(g, slot)->word->verb == VERB_PARTITIONED) {
+        partitions_free(g->r, slot);
+        return;
+    }
     op.request = slot + 1;
     op.flags = OPF_WENT_ON;
     if (!g->r.machine->active[slot] && g->r.scenario->column[g->r.rank].slots.at[slot].persistent &&
@@ -189,10 +195,11 @@ static void emit_cancel(struct going *g, const struct statement *s)
 
 static void emit_starts(struct going *g, const struct statement *s)
 {
-    const struct column *column = &g->r.scenario->column[g->r.rank];
     for (size_t i = 0; i < s->requests.n && g->r.machine->state == MACHINE_RUNS; i++) {
-        const struct statement *prepared = &column->statements.at[column->slots.at[s->requests.at[i]].statement];
-        if (prepared->word->verb == VERB_SEND)
+        const struct statement *prepared = maker_of(g, s->requests.at[i]);
+        if (prepared->word->verb == VERB_PARTITIONED)
+            partitions_emit_start(g, prepared);
+        else if (prepared->word->verb == VERB_SEND)
             emit_send(g, prepared, false);
         else
             emit_recv(g, prepared, prepared->slot, false);
@@ -263,6 +270,15 @@ static bool issue(struct going *g)
     case VERB_ACCESS:
     case VERB_EPOCH:
         return window_call_issue(g, s);
+    case VERB_PARTITIONED:
+        partitions_emit_init(g, s);
+        break;
+    case VERB_READY:
+        partitions_emit_ready(g, s);
+        break;
+    case VERB_ARRIVED:
+        partitions_emit_arrived(g, s);
+        break;
     case VERB_ASSIGN:
     case VERB_IF:
     case VERB_ELSE:
@@ -289,9 +305,8 @@ static void issue_calls(struct going *g)
 /* The statement that made the operation of a request, or that is to take what it brings. */
 static const struct statement *taker(const struct going *g, uint32_t request)
 {
-    const struct column *column = &g->r.scenario->column[g->r.rank];
     const struct statement *call = machine_call(g->r);
-    return call->word->verb == VERB_COMPLETE ? &column->statements.at[column->slots.at[request - 1].statement] : call;
+    return call->word->verb == VERB_COMPLETE ? maker_of(g, request - 1) : call;
 }
 
 static void take_pieces(struct going *g, const struct statement *s, const struct answer_item *item, const struct ret *ret)
@@ -318,6 +333,18 @@ static int32_t flag_of(const struct statement *s, const struct ret *ret)
     return -1;
 }
 
+/* P4: only when the start of a receive has met its other side are its partitions waited for: the call is issued again. */
+static bool has_parts_to_come(const struct going *g, const struct statement *call)
+{
+    if (call->word->verb != VERB_COMPLETE)
+        return false;
+    partitions_settle(g->r, call);
+    for (size_t i = 0; i < call->requests.n; i++)
+        if (g->r.machine->active[call->requests.at[i]] && maker_of(g, call->requests.at[i])->word->verb == VERB_PARTITIONED)
+            return true;
+    return false;
+}
+
 static void hand_over_values(struct going *g, const struct ret *ret)
 {
     const struct statement *call = machine_call(g->r);
@@ -327,8 +354,10 @@ static void hand_over_values(struct going *g, const struct ret *ret)
         window_call_answer(g, ret);
         return;
     }
-    for (uint32_t i = 0; i < ret->items; i++) {
+    for (uint32_t i = 0; i < ret->items && g->r.machine->state == MACHINE_RUNS; i++) {
         const struct answer_item *item = &ret->item[i];
+        if (partition_take(g, item))
+            continue;
         const struct statement *s = taker(g, item->request);
         if (call->word->verb == VERB_COMPLETE || call->word->verb == VERB_MRECV)
             g->r.machine->active[item->request - 1] = false;
@@ -342,7 +371,8 @@ static void hand_over_values(struct going *g, const struct ret *ret)
     }
     if (call->word->take && ret->flag)
         g->r.machine->active[call->slot] = true;
-    machine_return(g->r, flag, cancelled);
+    if (g->r.machine->state == MACHINE_RUNS && !(ret->flag && has_parts_to_come(g, call)))
+        machine_return(g->r, flag, cancelled);
 }
 
 static struct map_key image_of(const struct machine *machine)

@@ -63,6 +63,16 @@ int scenario_position(const struct scenario *scenario, uint32_t comm, rank_t ran
     return -1;
 }
 
+bool partitions_are_sent(const struct statement *s)
+{
+    return s->word->call == CALL_Psend_init;
+}
+
+uint32_t partitions_of(const struct statement *s)
+{
+    return (uint32_t)(partitions_are_sent(s) ? s->values.n : s->into.n);
+}
+
 bool coll_has_root(enum coll_kind kind)
 {
     return kind == COLL_BCAST || kind == COLL_REDUCE || kind == COLL_GATHER || kind == COLL_SCATTER;
@@ -126,6 +136,14 @@ static const struct verb_word words[] = {
     {.word = "mprobe", .verb = VERB_PROBE, .call = CALL_Mprobe, .blocking = true, .take = true},
     {.word = "improbe", .verb = VERB_PROBE, .call = CALL_Improbe, .poll = true, .take = true},
     {.word = "mrecv", .verb = VERB_MRECV, .call = CALL_Mrecv, .blocking = true},
+    {.word = "comm_connect", .verb = VERB_SEND, .call = CALL_Comm_connect, .blocking = true, .mode = OPF_SYNCHRONOUS, .port = true},
+    {.word = "comm_accept", .verb = VERB_RECV, .call = CALL_Comm_accept, .blocking = true, .port = true},
+    {.word = "psend_init", .verb = VERB_PARTITIONED, .call = CALL_Psend_init, .persistent = true},
+    {.word = "precv_init", .verb = VERB_PARTITIONED, .call = CALL_Precv_init, .persistent = true},
+    {.word = "pready", .verb = VERB_READY, .call = CALL_Pready},
+    {.word = "pready_range", .verb = VERB_READY, .call = CALL_Pready_range},
+    {.word = "pready_list", .verb = VERB_READY, .call = CALL_Pready_list},
+    {.word = "parrived", .verb = VERB_ARRIVED, .call = CALL_Parrived, .poll = true},
     {.word = "start", .verb = VERB_START, .call = CALL_Start},
     {.word = "startall", .verb = VERB_START, .call = CALL_Startall},
     COMPLETES("", , SELECT_ALL),

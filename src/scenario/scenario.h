@@ -17,7 +17,14 @@
 #include "call/operators.h"
 
 /* Of each column; one rank's state has a fixed size (machine.h). */
-enum { SCENARIO_RANKS = 32, SCENARIO_VARIABLES = 32, SCENARIO_REQUESTS = 32, SCENARIO_COMMS = 8, SCENARIO_NUMBERS = 16 };
+enum {
+    SCENARIO_RANKS = 32,
+    SCENARIO_VARIABLES = 32,
+    SCENARIO_REQUESTS = 32,
+    SCENARIO_COMMS = 8,
+    SCENARIO_NUMBERS = 16,
+    SCENARIO_PARTITIONS = 8,
+};
 
 /* Of expressions and blocks. */
 enum { SCENARIO_DEPTH = 32, SCENARIO_PARTS = 200 };
@@ -66,6 +73,7 @@ struct expr {
 enum verb {
     VERB_SEND, VERB_RECV, VERB_SENDRECV, VERB_PROBE, VERB_MRECV,
     VERB_START, VERB_COMPLETE, VERB_CANCEL, VERB_FREE, VERB_COLL, VERB_ACCESS, VERB_EPOCH,
+    VERB_PARTITIONED, VERB_READY, VERB_ARRIVED,
     VERB_ASSIGN, VERB_IF, VERB_ELSE, VERB_WHILE, VERB_END, VERB_ERROR,
 };
 
@@ -157,6 +165,8 @@ struct scenario {
     uint64_t slack;        /* M7, as for sem_new */
     bool any_slack;
     uint32_t numbers;      /* that each rank has in its window; 0: there is none */
+    bool partitioned;      /* some message is sent in parts */
+    bool ports;            /* some rank accepts or connects */
     struct column *column; /* owns; by rank */
     VEC(struct scenario_comm) comms; /* the first is the world */
     VEC(struct expr) exprs;
@@ -173,6 +183,10 @@ int scenario_position(const struct scenario *, uint32_t comm, rank_t);
 bool coll_has_root(enum coll_kind);
 bool coll_reduces(enum coll_kind); /* with an operator */
 
+/* Of psend_init and precv_init: how many partitions there are, one number each. */
+uint32_t partitions_of(const struct statement *);
+bool partitions_are_sent(const struct statement *);
+
 /* Whether the part of the member at `me` in a collective needs that of the one at `other` (M5); root is a position. */
 bool coll_needs(enum coll_kind, int root, int me, int other);
 
@@ -186,6 +200,7 @@ struct verb_word {
     bool persistent;    /* only prepares */
     bool take;          /* probe: and takes the message */
     bool poll;          /* may say no */
+    bool port;          /* it meets others at a port, not on a communicator */
     uint32_t mode;      /* OPF_SYNCHRONOUS ... */
     enum select select;
     enum coll_kind coll;

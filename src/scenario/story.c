@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "scenario/partition_calls.h"
 #include "scenario/runner.h"
 #include "sem/sem.h"
 
@@ -39,14 +40,14 @@ static void note_answer(struct story *story, uint32_t call, const struct ret *re
     o->said_no = !ret || (op_is_poll(o->op) && !ret->flag);
     for (uint32_t i = 0; ret && i < ret->items; i++) {
         uint32_t request = ret->item[i].request;
-        if (request && request <= SCENARIO_REQUESTS && posted[request])
+        if (request && request < PARTITION_LAST_NUMBER && posted[request])
             story->op.at[posted[request] - 1].request_of = call + 1;
     }
 }
 
 static void add_rank_ops(struct story *story, const struct explorer *x, rank_t rank, const struct trail *trail)
 {
-    uint32_t posted[SCENARIO_REQUESTS + 1] = {0}, number = 0;
+    uint32_t posted[PARTITION_LAST_NUMBER] = {0}, number = 0;
     moment last = 0;
     vec_push(&story->first, (uint32_t)story->op.n);
     for (size_t i = 0; i < trail->n; i++) {
@@ -65,7 +66,7 @@ static void add_rank_ops(struct story *story, const struct explorer *x, rank_t r
             o.statement = scenario_statement(story->scenario, rank, op);
             if (op->kind == OP_TAKEN)
                 story->op.at[posted[op->request] - 1].received = o.start;
-            else if (op->request && op->request <= SCENARIO_REQUESTS && op->kind != OP_CANCEL && op->kind != OP_FREE)
+            else if (op->request && (op->request <= SCENARIO_REQUESTS || op->request >= PARTITION_NUMBERS) && op->kind != OP_CANCEL && op->kind != OP_FREE)
                 posted[op->request] = index + 1;
             vec_push(&story->op, o);
             first_then(story, last, o.start);

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/map.h"
+#include "scenario/partitions.h"
 #include "sem/sem.h"
 
 enum { RANKS = 4, OPS = 20, STATES = 40000 };
@@ -161,6 +162,9 @@ static void pair(struct state *s, rank_t from, int i, rank_t at, int k)
 
 /* ---- posting ---- */
 
+/* What meets at ports, and the two sides of a pair of partitioned operations, meet nothing else. */
+enum { AT_PORTS = 100, IN_PAIRS };
+
 static struct bop *post(struct brute *b, struct state *s, rank_t r, const struct statement *st, enum kind kind, int32_t slot)
 {
     struct brank *me = &s->rank[r];
@@ -173,7 +177,7 @@ static struct bop *post(struct brute *b, struct state *s, rank_t r, const struct
     memset(op, 0, sizeof *op);
     op->kind = (uint8_t)kind;
     op->with_rank = op->with_op = -1;
-    op->comm = (int8_t)st->comm;
+    op->comm = st->word->port ? AT_PORTS : (int8_t)st->comm;
     op->slot = (uint8_t)slot;
     op->statement = (uint8_t)(st - b->scenario->column[r].statements.at);
     op->loose = kind == SEND && st->word->mode & OPF_BUFFERED;
@@ -224,12 +228,113 @@ static void post_coll(struct brute *b, struct state *s, rank_t r, const struct s
     op->loose = b->slack != SLACK_OPEN; /* in the fixed models collectives go by their data flow */
 }
 
+/* ---- what is sent in parts ---- */
+
+enum { OF_START = 15 };
+
+/* P1: tags of scenarios are small, and so is everything else. */
+static int32_t tag_in_pair(const struct state *s, rank_t r, const struct statement *made, uint32_t part)
+{
+    return (int32_t)(((made->comm * 16 + (uint32_t)made->tag) * 64 + s->rank[r].machine.parts.pair[made->slot]) * 16 + part);
+}
+
+/* The parts of a receive stand behind its start. */
+static void post_in_pair(struct brute *b, struct state *s, rank_t r, const struct statement *made, uint32_t part, int32_t value)
+{
+    bool sends = partitions_are_sent(made);
+    int8_t first = s->rank[r].op_of[made->slot];
+    struct bop *op = post(b, s, r, made, sends ? SEND : RECV, made->slot);
+    op->comm = IN_PAIRS;
+    op->peer = (int8_t)made->peer.rank;
+    op->tag = tag_in_pair(s, r, made, part);
+    op->value[0] = value;
+    op->loose = sends && (part != OF_START || b->slack == SLACK_ALL);
+    if (part != OF_START)
+        s->rank[r].op_of[made->slot] = first;
+}
+
+static void start_parts(struct brute *b, struct state *s, rank_t r, const struct statement *made)
+{
+    partitions_start(ranked(b, s, r), made);
+    if (s->rank[r].machine.state != MACHINE_RUNS)
+        return;
+    post_in_pair(b, s, r, made, OF_START, (int32_t)partitions_of(made));
+    for (uint32_t i = 0; i < partitions_of(made) && !partitions_are_sent(made); i++)
+        post_in_pair(b, s, r, made, i, 0);
+}
+
+static void mark_parts(struct brute *b, struct state *s, rank_t r, const struct statement *st)
+{
+    struct ranked me = ranked(b, s, r);
+    const struct statement *made = partitions_made(me, st);
+    uint32_t marked = partitions_mark(me, st);
+    for (uint32_t i = 0; marked >> i; i++)
+        if (marked >> i & 1)
+            post_in_pair(b, s, r, made, i, machine_eval(me, made->values.at[i]));
+}
+
+static const struct statement *maker(const struct brute *b, rank_t r, uint32_t slot)
+{
+    const struct column *column = &b->scenario->column[r];
+    return &column->statements.at[column->slots.at[slot].statement];
+}
+
+static bool is_partitioned(const struct brute *b, rank_t r, uint32_t slot)
+{
+    return maker(b, r, slot)->word->verb == VERB_PARTITIONED;
+}
+
+/* A part of a receive. */
+static const struct bop *part_received(const struct state *s, rank_t r, uint32_t slot, uint32_t part)
+{
+    return &s->rank[r].op[s->rank[r].op_of[slot] + 1 + (int)part];
+}
+
+static bool has_begun(const struct brute *b, const struct state *s, rank_t r, uint32_t slot)
+{
+    return complete(b, s, r, &s->rank[r].op[s->rank[r].op_of[slot]]);
+}
+
+static bool is_whole(const struct brute *b, const struct state *s, rank_t r, uint32_t slot)
+{
+    const struct statement *made = maker(b, r, slot);
+    if (!has_begun(b, s, r, slot))
+        return false;
+    if (!is_partitioned(b, r, slot))
+        return true;
+    if (partitions_are_sent(made))
+        return s->rank[r].machine.parts.over[slot] == (1u << partitions_of(made)) - 1;
+    for (uint32_t i = 0; i < partitions_of(made); i++)
+        if (part_received(s, r, slot, i)->with_rank < 0)
+            return false;
+    return true;
+}
+
+static int32_t value_received(const struct state *s, const struct bop *op)
+{
+    return s->rank[op->with_rank].op[op->with_op].value[0];
+}
+
+/* The start, and these of the parts, are told to the rank, which may find that the sizes differ. */
+static void deliver_parts(struct brute *b, struct state *s, rank_t r, uint32_t slot, uint32_t parts)
+{
+    const struct statement *made = maker(b, r, slot);
+    struct ranked me = ranked(b, s, r);
+    const struct bop *begun = &s->rank[r].op[s->rank[r].op_of[slot]];
+    partitions_begin(me, made, partitions_are_sent(made) ? 0 : (uint32_t)value_received(s, begun));
+    for (uint32_t i = 0; i < partitions_of(made) && !partitions_are_sent(made); i++)
+        if (parts >> i & 1 && me.machine->state == MACHINE_RUNS)
+            machine_arrive(me, made, i, value_received(s, part_received(s, r, slot, i)));
+}
+
 static void start(struct brute *b, struct state *s, rank_t r, const struct statement *st)
 {
     const struct column *column = &b->scenario->column[r];
     for (size_t i = 0; i < st->requests.n && s->rank[r].machine.state == MACHINE_RUNS; i++) {
         const struct statement *prepared = &column->statements.at[column->slots.at[st->requests.at[i]].statement];
-        if (prepared->word->verb == VERB_SEND)
+        if (prepared->word->verb == VERB_PARTITIONED)
+            start_parts(b, s, r, prepared);
+        else if (prepared->word->verb == VERB_SEND)
             post_send(b, s, r, prepared);
         else
             post_recv(b, s, r, prepared, prepared->slot);
@@ -241,6 +346,10 @@ static void give_up(struct brute *b, struct state *s, rank_t r, const struct sta
 {
     uint32_t slot = st->requests.at[0];
     struct brank *me = &s->rank[r];
+    if (is_partitioned(b, r, slot)) {
+        partitions_free(ranked(b, s, r), slot);
+        return;
+    }
     if (!me->machine.active[slot]) {
         if (st->word->verb == VERB_CANCEL || !b->scenario->column[r].slots.at[slot].persistent)
             machine_fail(ranked(b, s, r), FAULT_INACTIVE);
@@ -293,6 +402,12 @@ static void begin(struct brute *b, struct state *s, rank_t r)
         break;
     case VERB_COLL:
         post_coll(b, s, r, st);
+        break;
+    case VERB_PARTITIONED:
+        partitions_make(me, st);
+        break;
+    case VERB_READY:
+        mark_parts(b, s, r, st);
         break;
     default:
         break;
@@ -362,6 +477,11 @@ static void return_set(struct brute *b, const struct state *s, rank_t r, const u
             continue;
         struct bop *op = &t.rank[r].op[t.rank[r].op_of[slots[i]]];
         t.rank[r].machine.active[slots[i]] = false;
+        if (is_partitioned(b, r, slots[i])) {
+            deliver_parts(b, &t, r, slots[i], ~t.rank[r].machine.parts.over[slots[i]]);
+            count++;
+            continue;
+        }
         deliver(b, &t, r, op, st->word->verb == VERB_MRECV ? st : statement_of(b, r, op));
         cancelled = cancelled || op->withdrawn;
         count++;
@@ -372,17 +492,53 @@ static void return_set(struct brute *b, const struct state *s, rank_t r, const u
     go(b, &t, r, st->word->select == SELECT_SOME ? count : flag, cancelled);
 }
 
+/* A wait that has heard of all starts knows whether as many parts were sent: then it does not come to wait for them. */
+static bool sizes_differ(struct brute *b, const struct state *s, rank_t r, const uint32_t *slots, uint32_t n)
+{
+    struct state t = *s;
+    for (uint32_t i = 0; i < n; i++)
+        if (!has_begun(b, s, r, slots[i]) ||
+            (is_partitioned(b, r, slots[i]) && partitions_are_sent(maker(b, r, slots[i])) && !is_whole(b, s, r, slots[i])))
+            return false;
+    for (uint32_t i = 0; i < n && t.rank[r].machine.state == MACHINE_RUNS; i++)
+        if (is_partitioned(b, r, slots[i]))
+            deliver_parts(b, &t, r, slots[i], 0);
+    if (t.rank[r].machine.state == MACHINE_RUNS)
+        return false;
+    t.rank[r].waits = false;
+    visit(b, &t);
+    return true;
+}
+
+static bool return_arrived(struct brute *b, const struct state *s, rank_t r)
+{
+    const struct statement *st = call_of(b, s, r);
+    struct state t = *s, no = *s;
+    uint32_t slot = st->requests.at[0], part = partition_asked(ranked(b, &t, r), st);
+    if (has_begun(b, s, r, slot) && part_received(s, r, slot, part)->with_rank >= 0) {
+        deliver_parts(b, &t, r, slot, 1u << part);
+        if (t.rank[r].machine.state == MACHINE_RUNS)
+            go(b, &t, r, 1, false);
+        else {
+            t.rank[r].waits = false;
+            visit(b, &t);
+        }
+    }
+    go(b, &no, r, 0, false);
+    return true;
+}
+
 static bool return_list(struct brute *b, const struct state *s, rank_t r)
 {
     const struct statement *st = call_of(b, s, r);
     struct state t = *s;
     uint32_t slots[SCENARIO_REQUESTS], n = machine_requests(ranked(b, &t, r), st, slots);
     unsigned done = 0;
-    bool any = false;
+    bool differ = sizes_differ(b, s, r, slots, n), any = differ;
     for (uint32_t i = 0; i < n; i++)
-        if (complete(b, s, r, &s->rank[r].op[s->rank[r].op_of[slots[i]]]))
+        if (is_whole(b, s, r, slots[i]))
             done |= 1u << i;
-    for (unsigned set = 1; set < 1u << n; set++) {
+    for (unsigned set = 1; set < 1u << n && !differ; set++) {
         bool one = (set & (set - 1)) == 0, all = set == (1u << n) - 1;
         if ((set & ~done) || (st->word->select == SELECT_ANY && !one) || (st->word->select == SELECT_ALL && !all))
             continue;
@@ -481,6 +637,8 @@ static bool returns(struct brute *b, const struct state *s, rank_t r)
         return return_probe(b, s, r);
     case VERB_CANCEL:
         return return_cancel(b, s, r);
+    case VERB_ARRIVED:
+        return return_arrived(b, s, r);
     default:
         return return_own(b, s, r);
     }

@@ -374,6 +374,127 @@ static void add_data(struct maker *m, int rank)
     }
 }
 
+/* ---- what is sent in parts, and ports ---- */
+
+/* A row from this one on at which no block is open. */
+static int row_outside(struct maker *m, int rank, int from)
+{
+    const struct draft *d = m->draft;
+    int rows[DRAFT_ROWS + 1], n = 0, depth = 0;
+    for (int i = 0; i <= d->rows[rank]; i++) {
+        if (i >= from && depth == 0)
+            rows[n++] = i;
+        if (i < d->rows[rank])
+            depth += begins(d->cell[rank][i], "if") - begins(d->cell[rank][i], "end");
+    }
+    return n ? rows[below(m, n)] : d->rows[rank];
+}
+
+static int insert_outside(struct maker *m, int rank, int from, const char *cell)
+{
+    int at = row_outside(m, rank, from);
+    insert(m->draft, rank, at, "%s", cell);
+    return at + 1;
+}
+
+/* The partitions of a send, in any order; now and then one is missing, or marked twice. */
+static int mark_partitions(struct maker *m, int rank, int at, int label, int partitions)
+{
+    char cell[DRAFT_CELL];
+    int first = below(m, partitions);
+    if (partitions == 2 && chance(m, 30)) {
+        snprintf(cell, sizeof cell, "%s of r%d", chance(m, 50) ? "pready_range 0, 1" : "pready_list 1, 0", label);
+        return insert_outside(m, rank, at, cell);
+    }
+    for (int i = 0; i < partitions; i++) {
+        if (chance(m, 6))
+            continue;
+        snprintf(cell, sizeof cell, "pready %d of r%d", chance(m, 3) ? 0 : (first + i) % partitions, label);
+        at = insert_outside(m, rank, at, cell);
+    }
+    return at;
+}
+
+static int end_partitioned(struct maker *m, int rank, int at, int label)
+{
+    char cell[DRAFT_CELL];
+    if (chance(m, 25)) {
+        snprintf(cell, sizeof cell, "test r%d as v%d", label, m->names[rank]++);
+        at = insert_outside(m, rank, at, cell);
+    }
+    if (chance(m, 90)) {
+        snprintf(cell, sizeof cell, "%s r%d", chance(m, 50) ? "wait" : "waitall", label);
+        at = insert_outside(m, rank, at, cell);
+    }
+    return at;
+}
+
+/* One message, started once or twice; `at` is where the next init may stand. */
+static void add_partitioned_side(struct maker *m, int rank, int peer, int partitions, const char *tail, bool sends, int starts, int *at)
+{
+    char cell[DRAFT_CELL], list[32] = "";
+    int label = m->names[rank]++;
+    for (int i = 0; i < partitions; i++)
+        if (sends)
+            sprintf(list + strlen(list), "%s%d", i ? ", " : "", 1 + below(m, 3));
+        else
+            sprintf(list + strlen(list), "%sv%d", i ? ", " : "", m->names[rank]++);
+    snprintf(cell, sizeof cell, "r%d: %s %s %s %d%s", label, sends ? "psend_init" : "precv_init", list, sends ? "to" : "from", peer, tail);
+    int next = *at = insert_outside(m, rank, *at, cell);
+    for (int s = 0; s < starts; s++) {
+        snprintf(cell, sizeof cell, "start r%d", label);
+        next = insert_outside(m, rank, next, cell);
+        if (sends)
+            next = mark_partitions(m, rank, next, label, partitions);
+        for (int polls = sends ? 0 : below(m, 2); polls > 0; polls--) {
+            snprintf(cell, sizeof cell, "parrived %d of r%d as v%d", below(m, partitions), label, m->names[rank]++);
+            next = insert_outside(m, rank, next, cell);
+        }
+        next = end_partitioned(m, rank, next, label);
+    }
+}
+
+static void add_partitioned(struct maker *m)
+{
+    struct draft *d = m->draft;
+    int from = below(m, d->ranks), to = chance(m, 8) ? from : (from + 1 + below(m, d->ranks - 1)) % d->ranks;
+    int at_from = 0, at_to = 0;
+    for (int n = 1 + chance(m, 40); n > 0; n--) {
+        int partitions = 1 + below(m, 2), starts = 1 + chance(m, 12);
+        const char *tail = d->comms && chance(m, 20) ? " on c" : chance(m, 20) ? " tag 1" : "";
+        add_partitioned_side(m, from, to, partitions, tail, true, starts, &at_from);
+        if (!chance(m, 5))
+            add_partitioned_side(m, to, from, chance(m, 4) ? 3 - partitions : partitions, tail, false, starts, &at_to);
+    }
+}
+
+static void add_ports(struct maker *m)
+{
+    struct draft *d = m->draft;
+    int owner = below(m, d->ranks);
+    char cell[DRAFT_CELL];
+    for (int n = 1 + below(m, 2); n > 0; n--) {
+        int from = (owner + 1 + below(m, d->ranks - 1)) % d->ranks, port = chance(m, 20);
+        snprintf(cell, sizeof cell, "comm_connect to %d%s", owner, port ? " port 1" : "");
+        insert_outside(m, from, 0, cell);
+        snprintf(cell, sizeof cell, "comm_accept%s source v%d", port ? " port 1" : "", m->names[owner]++);
+        if (!chance(m, 8))
+            insert_outside(m, owner, 0, cell);
+    }
+}
+
+/* With numbers of their own, so that seeds make the same as ever without them. */
+static void add_newer(struct maker *m, uint64_t seed, int features)
+{
+    m->random = seed * 0xd1342543de82ef95 + 1;
+    for (int i = 0; i < 8; i++)
+        below(m, 2);
+    if (features & DRAFT_PARTS && (!(features & DRAFT_PORTS) || chance(m, 70)))
+        add_partitioned(m);
+    if (features & DRAFT_PORTS && (!(features & DRAFT_PARTS) || chance(m, 50)))
+        add_ports(m);
+}
+
 void draft_make(struct draft *d, uint64_t seed, int features)
 {
     struct maker m = {.draft = d, .random = seed * 0x9e3779b97f4a7c15 + 1};
@@ -402,6 +523,8 @@ void draft_make(struct draft *d, uint64_t seed, int features)
         if (feature(&m, DRAFT_REQUESTS))
             add_requests(&m, r);
     }
+    if (features & (DRAFT_PARTS | DRAFT_PORTS))
+        add_newer(&m, seed, features);
 }
 
 void draft_label(struct draft *d)

@@ -23,6 +23,7 @@ enum {
     DRAFT_TAGS = 1, DRAFT_COMMS = 2, DRAFT_MODES = 4, DRAFT_REQUESTS = 8, DRAFT_SELECT = 16, DRAFT_POLLS = 32,
     DRAFT_PROBES = 64, DRAFT_COLLECTIVES = 128, DRAFT_BRANCHES = 256, DRAFT_CANCEL = 512, DRAFT_PERSISTENT = 1024,
     DRAFT_SENDRECV = 2048, DRAFT_DATA = 4096, DRAFT_ALL = 8191,
+    DRAFT_PARTS = 8192, DRAFT_PORTS = 16384, /* added to what the others make */
 };
 
 void draft_make(struct draft *, uint64_t seed, int features);

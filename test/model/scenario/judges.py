@@ -20,6 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from lib.running import MPIEXEC  # noqa: E402
 
 BATCH = 25
+PARTS_AND_PORTS = "0x7fff"  # features of scenarios (draft.h) for which there are no judges outside
 SYNCHRONOUS = {"issend", "ssend_init"}
 UNBUFFERED = {"isend", "send_init", "irsend", "rsend_init"}  # if it is long, and then it is cancelled as a synchronous one is
 
@@ -54,11 +55,11 @@ class Judges:
     def close(self):
         shutil.rmtree(self.work)
 
-    def inside(self, seed, count, sample=None):
+    def inside(self, seed, count, sample=None, features=()):
         """Brute force, search and prediction; prints what they say, and returns how many passed."""
         if count <= 0:
             return 0
-        command = [self.judge, "-f", self.found, *(["-s", sample] if sample else []), str(seed), str(count)]
+        command = [self.judge, "-f", self.found, *(["-s", sample] if sample else []), str(seed), str(count), *features]
         run = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         passed, failed = re.search(r"^(\d+) passed, (\d+) failed", run.stdout, re.M).groups()
         print(re.sub(r"\d+ passed.*\n", "", run.stdout), end="", flush=True)
@@ -195,6 +196,7 @@ def main():
         sampled = min(asked.count, max(2 * asked.spin, 15 * asked.real))
         passed = judges.inside(asked.seed, sampled, sample)
         passed += judges.inside(asked.seed + sampled, asked.count - sampled)
+        passed += judges.inside(asked.seed, asked.count // 15, features=[PARTS_AND_PORTS])
         passed += judges.orders(asked.seed, asked.count // 4)
         files = sorted(glob.glob(f"{sample}/*.scn"), key=lambda name: int(re.search(r"s(\d+).scn", name).group(1)))
         if asked.spin:

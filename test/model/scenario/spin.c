@@ -44,6 +44,10 @@ const char *spin_lacks(const struct scenario *scenario)
             const struct statement *s = &scenario->column[r].statements.at[i];
             if (s->word->verb == VERB_WHILE)
                 return "loops";
+            if (s->word->verb >= VERB_PARTITIONED && s->word->verb <= VERB_ARRIVED)
+                return "messages in parts";
+            if (s->word->port)
+                return "ports";
             if (s->peer.rank == RANK_NONE || s->source.rank == RANK_NONE)
                 return "ranks in variables";
         }
