@@ -420,6 +420,22 @@ class Suite:
             good = run.code == (1 if races else 2) and ("[rma-race]" in run.out) == bool(races)
             self.check(f"accesses with {what}", run.wrong_unless(good))
 
+    def files(self):
+        """Accesses to files, ordered or not, by offsets, pointers, views and together (test/adversarial says more of each); both libraries."""
+        for mpi, what, says in (("mpich", "bare", "error"), ("mpich", "right", None), ("mpich", "shifted", "error"), ("mpich", "views", None),
+                                ("mpich", "equal", "warning"), ("openmpi", "pointers", "error"), ("openmpi", "atomic", None),
+                                ("openmpi", "barrier", "warning"), ("openmpi", "together", "error"), ("openmpi", "later", None)):
+            program = compile_for(mpi, "test/adversarial/file_race.c", self.build)
+            run = self.run("-n", "2", program, what, FOLDER=self.scratch)
+            said = " ".join(run.out.split())
+            good = (run.code == (1 if says == "error" else 2) and ("[file-race]" in said) == bool(says) and ("Warning" in said) == (says == "warning")
+                    and "MPI_File_open, " in said and "accesses to files were compared in the order that the jobs made them" in said)
+            self.check(f"accesses to a file, {what} {mpi}", run.wrong_unless(good))
+            if says:
+                self.check(f"the file of a race has its name, {what} {mpi}",
+                           run.wrong_unless(f"of {os.path.realpath(self.scratch)}/file_race.{what}: a write of rank 0 and" in said
+                                            or f"({self.scratch}/file_race.{what})" in said))
+
     def sessions(self):
         """Of a program that begins with one, too, the job is heard; what goes over communicators of sessions has no clocks."""
         program = self.compiled("session", """
@@ -511,7 +527,7 @@ def main():
             suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
         for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.without_partner, suite.killed, suite.interrupted, suite.stopped, suite.unasked, suite.replayed,
-                     suite.recorded, suite.fenced, suite.raced, suite.sessions, suite.damaged, suite.misused):
+                     suite.recorded, suite.fenced, suite.raced, suite.files, suite.sessions, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)
     return suite.count.end()

@@ -127,7 +127,7 @@ struct causal_op {
     struct op op;
 };
 
-/* OP_ACCESS or OP_WINDOW (window.h), with its tail, between the operations around it. */
+/* OP_ACCESS or OP_WINDOW (window.h), OP_FILE_ACCESS or OP_FILE (file_use.h), with its tail, between the operations around it. */
 struct causal_remark {
     struct causal_record record;
     struct op op;

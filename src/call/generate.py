@@ -854,6 +854,7 @@ def clock_wrappers_c(calls, abi):
     )
     return f"""\
 {NOTICE}#include "call/calls.h"
+#include "shim/clock/clocked_file.h"
 #include "shim/clock/collective_call.h"
 #include "shim/clock/rank.h"
 #include "shim/clock/window_access.h"
@@ -894,6 +895,9 @@ def clock_statements(call, prototype):
     if "noted" in call.traits:
         return clock_access(call, prototype, real_call)
     virtual = "virtual" in call.traits and "clock" not in call.traits
+    told = clock_file(call, prototype, real_call) if is_file else None
+    if told:
+        return told
     if call.policy == "refuse" or virtual or (is_file and "collective" in call.traits):
         return [f"rank_unsupported(CALL_{call.short}, CALLER);", f"return {real_call};"]
     if is_file:
@@ -944,6 +948,45 @@ def clock_access(call, prototype, real_call):
         *([f"if ({chosen})", f"    rank_unsupported(CALL_{call.short}, CALLER);"] if chosen else []),
         f"window_access_noted({', '.join(arguments)});",
         f"int rc = {real_call};",
+        "entry_end(&entry);",
+        "return rc;",
+    ]
+
+
+# What is told of files: when the library has made the call.  What is not told is their shared pointers.
+FILE_ACCESS = re.compile(r"File_i?(read|write)(_at)?(_all)?(_begin)?")
+FILE_EVENTS = {
+    "File_open": "clocked_file_opened({comm}, {filename}, *{fh});",
+    "File_sync": "clocked_file_synced({fh});",
+    "File_set_view": "clocked_file_viewed({fh}, {disp}, {etype}, {filetype}, {datarep});",
+    "File_set_atomicity": "clocked_file_is_atomic({fh}, {flag});",
+}
+
+
+def clock_file(call, prototype, real_call):
+    """None: nothing is told of it."""
+    named = dict(zip((p.name for p in call.parameters), prototype.arguments))
+    before, after = [], []
+    access = FILE_ACCESS.fullmatch(call.short)
+    if access:
+        place = "clocked_file_offset({fh}, {offset})" if access[2] else "clocked_file_pointer({fh})"
+        did = "read" if access[1] == "read" else "written"
+        before = [f"MPI_Offset etype = {place.format(**named)};"]
+        after = ["if (rc == MPI_SUCCESS)", "    clocked_file_{did}({fh}, etype, {buf}, {count}, {datatype});".format(did=did, **named)]
+    elif call.short == "File_close":
+        before = ["struct clocked_file *file = clocked_file_closing(*{fh});".format(**named)]
+        after = ["clocked_file_closed(file, rc == MPI_SUCCESS);"]
+    elif call.short in FILE_EVENTS:
+        after = ["if (rc == MPI_SUCCESS)", "    " + FILE_EVENTS[call.short].format(**named)]
+    else:
+        return None
+    return [
+        "struct entry entry;",
+        f"entry_begin(&entry, CALL_{call.short}, CALLER);",
+        *([f"rank_unsupported(CALL_{call.short}, CALLER);"] if "collective" in call.traits else []),
+        *before,
+        f"int rc = {real_call};",
+        *after,
         "entry_end(&entry);",
         "return rc;",
     ]

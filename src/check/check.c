@@ -69,10 +69,10 @@ static void add_window_races(struct check *check, struct explorer *x, const stru
 
 static void add_file_races(struct check *check, struct explorer *x, const struct run *run, defects_t *defects)
 {
-    if (!explore_has_file_accesses(x) || run->less_slack || run->scouted)
+    if ((!explore_has_file_accesses(x) && !check->races.remarks) || run->less_slack || run->scouted)
         return;
     struct told_run told = explore_told_run(x, explore_account(x, run));
-    file_races_add(&check->files, &told, defects);
+    file_races_add(&check->files, &told, check->races.remarks, defects);
 }
 
 void check_run(struct check *check, struct explorer *x, const struct run *run, int ranks, defects_t *defects)

@@ -26,6 +26,7 @@ enum { NEVER_OVER = UINT32_MAX };
 
 /* A file, by its path. */
 struct raced_file {
+    const char *path; /* borrows */
     struct access_tree read, written;
 };
 
@@ -76,7 +77,7 @@ static uint32_t file_of_path(struct file_race_search *search, const struct op *o
         return at;
     at = (uint32_t)search->file.n;
     map_put(&search->file_of, sum, at);
-    vec_push(&search->file, (struct raced_file){0});
+    vec_push(&search->file, (struct raced_file){.path = path});
     return at;
 }
 
@@ -165,13 +166,15 @@ static void put_file_access(char *text, size_t room, const struct raced_access *
 static void put_file_how(const struct file_race_search *search, struct defect *defect, const struct raced_access *a,
                          const struct raced_access *b, struct window_piece both)
 {
-    const char *name = search->run->context_name(search->run->data, a->rank, a->handle);
+    enum { LONGEST = 96 }; /* of a longer path the end is told */
+    const char *path = search->file.at[a->file].path;
+    size_t length = strlen(path), cut = length > LONGEST ? length - LONGEST : 0;
     char first[48], second[48];
     put_file_access(first, sizeof first, a);
     put_file_access(second, sizeof second, b);
-    snprintf(defect->how, sizeof defect->how, "byte%s %" PRIu64 "%s%.0" PRIu64 " of %.96s: %s and %s", both.bytes > 1 ? "s" : "",
+    snprintf(defect->how, sizeof defect->how, "byte%s %" PRIu64 "%s%.0" PRIu64 " of %s%s: %s and %s", both.bytes > 1 ? "s" : "",
              both.at, both.bytes > 1 ? " to " : "", both.bytes > 1 ? both.at + both.bytes - 1 : 0,
-             name ? name : "a file", first, second);
+             cut ? "..." : "", path + cut, first, second);
 }
 
 /* Both write the same values to the same places.  One that is told in several parts has the sum of all of them in each. */
@@ -291,14 +294,15 @@ static bool compare_all(struct file_race_search *search)
     return search->effort < MOST;
 }
 
-void file_races_add(struct file_races *races, const struct told_run *run, defects_t *defects)
+void file_races_add(struct file_races *races, const struct told_run *run, const struct window_remarks *remarks, defects_t *defects)
 {
     struct file_race_search search = {.races = races, .run = run, .defects = defects};
-    bool known = window_clocks_begin(&search.clocks, run, NULL, NULL);
+    bool known = window_clocks_begin(&search.clocks, run, remarks, NULL);
     search.clock = xcalloc((size_t)run->ranks, sizeof *search.clock);
     races->open = false;
     for (rank_t r = 0; known && r < run->ranks; r++)
         note_rank_accesses(&search, r);
+    races->told |= search.access.n > 0;
     LOG(check, "%zu accesses to %zu files are compared", search.access.n, search.file.n);
     if (!known || !compare_all(&search))
         races->unfollowed++;

@@ -10,10 +10,12 @@
 
 #include "check/defect.h"
 #include "outcome/told_run.h"
+#include "outcome/window_remark.h"
 
 /* All zero at first. */
 struct file_races {
     uint64_t unfollowed; /* runs of which accesses to files could not be compared */
+    bool told;           /* there were accesses to files */
     bool open;           /* of the last run: some rank has a file open, so what follows could race with what it did */
 
     /* Somebody has read what another rank had written. */
@@ -22,7 +24,7 @@ struct file_races {
     struct op read; /* the first such access; without its tail */
 };
 
-/* Those of one run. */
-void file_races_add(struct file_races *, const struct told_run *, defects_t *);
+/* Those of one run.  On a real job, with what that tells of files; else NULL. */
+void file_races_add(struct file_races *, const struct told_run *, const struct window_remarks *, defects_t *);
 
 #endif

@@ -31,7 +31,7 @@ bool play_races_read(void *data, const struct told_run *run, const struct local_
     defects_t defects = {0};
     bool followed = !run->windows || window_races_add(&races->races, run, touches, &defects);
     if (run->files)
-        file_races_add(&races->files, run, &defects);
+        file_races_add(&races->files, run, NULL, &defects);
     followed = followed && !races->files.unfollowed;
     for (size_t i = 0; i < defects.n; i++)
         add_played_race(races, &defects.at[i]);

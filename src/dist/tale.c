@@ -158,7 +158,7 @@ static bool remark_is_sound(const struct causal_remark *record, int ranks)
 {
     const struct op *op = &record->op;
     return op_is_sound(op, record->record.size - offsetof(struct causal_remark, op), ranks) &&
-           (op->kind == OP_ACCESS || op->kind == OP_WINDOW);
+           (op->kind == OP_ACCESS || op->kind == OP_WINDOW || op->kind == OP_FILE || op->kind == OP_FILE_ACCESS);
 }
 
 /* Items of one call lie together: it tells of all before the rank does anything else. */

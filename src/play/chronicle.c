@@ -185,6 +185,12 @@ static void note_window_name(struct chronicle *c, context_t context, const char 
     name->text = xstrdup(text ? text : otherwise);
 }
 
+const char *chronicle_name(const struct play *play, context_t context)
+{
+    const struct window_name *name = play->chronicle ? find_window_name(play->chronicle, context) : NULL;
+    return name ? name->text : NULL;
+}
+
 static struct open_window *find_open_window(struct told_rank *rank, context_t context)
 {
     for (size_t i = 0; i < rank->window.n; i++)

@@ -20,6 +20,9 @@
 /* Whether something is written down, and for whom, is a matter of `reader` in struct play.  All of these may be called without. */
 void chronicle_post(struct play *, rank_t, const struct op *);
 
+/* How a window or file was called, also when it is there no more; NULL: nobody knows. */
+const char *chronicle_name(const struct play *, context_t);
+
 /* The number of the last operation that a rank has posted, for `told` of an item: from 1 on; 0: none is known. */
 uint32_t chronicle_last(const struct play *, rank_t);
 

@@ -2,6 +2,8 @@
 
 #include <sys/wait.h>
 
+#include "play/chronicle.h"
+
 static enum rank_stand played_stand(void *data, rank_t r, int *exit_code)
 {
     const struct played *played = data;
@@ -28,7 +30,9 @@ static const struct op *op(void *data, op_id id)
 
 static const char *played_context_name(void *data, context_t context)
 {
-    return play_context_name(((const struct played *)data)->play, context);
+    const struct play *play = ((const struct played *)data)->play;
+    const char *name = play_context_name(play, context);
+    return name ? name : chronicle_name(play, context);
 }
 
 static const char *played_type_name(void *data, rank_t r, uint32_t type)

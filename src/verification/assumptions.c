@@ -361,6 +361,14 @@ static void assume_files(struct verification *v)
 {
     const struct file_races *files = &v->check.files;
     struct text text;
+    if (v->options.dist && files->told) {
+        text_open(&text);
+        fputs("accesses to files were compared in the order that the jobs made them; those at shared file pointers were not", text.out);
+        if (files->unfollowed)
+            fprintf(text.out, ", nor any of %" PRIu64 " run%s that no job has made as a whole, or with too many accesses", files->unfollowed,
+                    files->unfollowed == 1 ? "" : "s");
+        assume_text(v, ASSUMED_FILES, &text);
+    }
     if (!explore_has_file_accesses(v->run.explorer))
         return;
     if (!v->all_orders || files->unfollowed) {

@@ -162,7 +162,7 @@ static void look_at_access_orders(struct verification *v, const struct explore_r
             v->check.unfollowed += !window_races_add(&v->check.races, &told, v->check.touches, &defects);
         }
         if (files)
-            file_races_add(&v->check.files, &told, &defects);
+            file_races_add(&v->check.files, &told, v->check.races.remarks, &defects);
         for (size_t i = 0; i < defects.n; i++)
             verification_look_at_defect(v, &defects.at[i]);
     }

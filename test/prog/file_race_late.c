@@ -6,6 +6,8 @@
  * exit: 1
  * compare: none
  * expect: "two ranks access the same bytes of a file" [file-race]
+ * expect: "bytes 0 to 3 of " "/data: a write of rank 0 and a write of rank 1"
+ * expect: "/data)  at file_race_late.c:"
  * expect: rank 0 MPI_File_write_at at WRITE
  * expect: rank 1 MPI_File_write_at at WRITE
  */

@@ -33,7 +33,7 @@ void ledger_abandon(void);
 uint64_t ledger_op(const struct op *, const void *tail, size_t tail_size, uint64_t clock);
 uint64_t ledger_ops(void); /* how many there are */
 
-/* What is no operation: OP_ACCESS or OP_WINDOW. */
+/* What is no operation: OP_ACCESS or OP_WINDOW, and of files OP_FILE_ACCESS or OP_FILE. */
 void ledger_remark(const struct op *, const void *tail, size_t tail_size);
 
 /*

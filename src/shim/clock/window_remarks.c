@@ -27,7 +27,7 @@ static struct op remark_on(const struct clocked_window *w, int member, enum op_k
                        .place = (uintptr_t)shim.place};
 }
 
-static void put_remark(struct op op, const void *tail, size_t bytes)
+void remark_put(struct op op, const void *tail, size_t bytes)
 {
     if (remarks == MOST_REMARKS)
         return;
@@ -44,7 +44,7 @@ void remark_of_window(const struct clocked_window *w, int member, enum window_ev
     struct op op = remark_on(w, member, OP_WINDOW);
     op.event = event;
     if (w->told)
-        put_remark(op, NULL, 0);
+        remark_put(op, NULL, 0);
 }
 
 void remark_use(const struct clocked_window *w, int member, struct window_use use, const struct window_piece *piece)
@@ -53,7 +53,7 @@ void remark_use(const struct clocked_window *w, int member, struct window_use us
     char *tail = shim_alloc(sizeof use + pieces);
     memcpy(tail, &use, sizeof use);
     memcpy(tail + sizeof use, piece, pieces);
-    put_remark(remark_on(w, member, OP_ACCESS), tail, sizeof use + pieces);
+    remark_put(remark_on(w, member, OP_ACCESS), tail, sizeof use + pieces);
     free(tail);
 }
 
@@ -77,7 +77,7 @@ void remark_window(struct clocked_window *w, uint32_t flags)
     op.event = WINDOW_OPENED;
     if (w->bytes)
         find_memory_in_common(w, &extent);
-    put_remark(op, &extent, sizeof extent);
+    remark_put(op, &extent, sizeof extent);
 }
 
 /* Numbers of members that are not this rank's; those in `known` are no news. */
@@ -96,7 +96,7 @@ static void remark_heard(const struct clocked_window *w, int member, enum window
     op.event = event;
     op.bytes = (size_t)n * sizeof *heard;
     if (n || event == WINDOW_GRANTED)
-        put_remark(op, heard, op.bytes);
+        remark_put(op, heard, op.bytes);
     free(heard);
 }
 

@@ -12,6 +12,9 @@
 /* How many this rank has made. */
 uint32_t window_remarks_made(void);
 
+/* One more, of this kind or another; there is an end to them. */
+void remark_put(struct op, const void *tail, size_t bytes);
+
 /* The window is there, with flags of struct window_extent. */
 void remark_window(struct clocked_window *, uint32_t flags);
 

@@ -10,7 +10,7 @@
 #define SHIM_FILE_FILE_H
 
 #include "shim/comm.h"
-#include "shim/file/file_view.h"
+#include "shim/objects/file_view.h"
 #include "shim/file/shared_pointer.h"
 #include "shim/request.h"
 #include "shim/shim.h"

@@ -1,4 +1,4 @@
-#include "shim/file/file_view.h"
+#include "shim/objects/file_view.h"
 
 #include <stdlib.h>
 #include <strings.h>

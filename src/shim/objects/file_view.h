@@ -1,8 +1,8 @@
 /*
  * file_view -- which bytes of a file this rank sees, and in which order (MPI-4.0, 14.3).
  */
-#ifndef SHIM_FILE_FILE_VIEW_H
-#define SHIM_FILE_FILE_VIEW_H
+#ifndef SHIM_OBJECTS_FILE_VIEW_H
+#define SHIM_OBJECTS_FILE_VIEW_H
 
 #include <stdbool.h>
 
