@@ -41,6 +41,7 @@
 #include "shim/virtual/library_folders.h"
 #include "shim/virtual/reduction_orders.h"
 #include "shim/virtual/session.h"
+#include "shim/virtual/session_users.h"
 
 /*
  * The kernel lets a thread leave its process only if there is no other, and then does nothing.  To ask this takes much
@@ -220,8 +221,8 @@ static void tell_end(bool rests)
  */
 void rank_open_session(void)
 {
-    if (shim.finalized && !shim.has_sessions)
-        refuse_because("after MPI_Finalize");
+    if (shim.over)
+        refuse_because("after MPI_Finalize, where no part of the program refers to it by its name");
     if (!shim.up)
         come_up(NULL, NULL, MPI_THREAD_MULTIPLE);
     else if (shim.rests)
@@ -267,10 +268,11 @@ static int finalize_all(void)
 int body_Finalize(void)
 {
     int deleted = comm_delete_self_attributes(), rc = MPI_SUCCESS;
-    if (!shim.has_sessions)
+    bool stays = shim.has_sessions || session_may_follow();
+    if (!stays)
         rc = finalize_all();
     shim.finalized = shim.watched = true;
-    if (shim.has_sessions) {
+    if (stays) {
         comm_show_world(false);
         rest_if_nothing_is_open();
     }

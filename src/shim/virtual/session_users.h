@@ -1,0 +1,13 @@
+/*
+ * session_users -- whether the program may open a session: whether any part of it that is loaded refers to MPI_Session_init.
+ *
+ * A session may be the first one after MPI_Finalize (MPI-4.0, 11.3), so the library must stay up then.  Who looks the name up by dlsym is not seen.
+ */
+#ifndef SHIM_VIRTUAL_SESSION_USERS_H
+#define SHIM_VIRTUAL_SESSION_USERS_H
+
+#include <stdbool.h>
+
+bool session_may_follow(void);
+
+#endif
