@@ -93,6 +93,9 @@ _Noreturn void channel_end_unfit(void);
 void channel_tell_remapped(void);
 void channel_tell_dropped(uintptr_t start, size_t bytes); /* it was given back to the system */
 
+/* Whether what a rank says after MPI_Finalize is heard.  On a real job its file is complete by then. */
+bool channel_outlives_mpi(void);
+
 /* tourney has been told why; it ends this process. */
 _Noreturn void channel_wait_for_the_end(void);
 

@@ -12,6 +12,7 @@
 #include "call/sound.h"
 #include "call/wire.h"
 #include "shim/bodies/entry.h"
+#include "shim/channel.h"
 #include "shim/core/refusal.h"
 #include "shim/gate/gate.h"
 #include "shim/shim.h"
@@ -43,9 +44,11 @@ int tourney_shim_choose(int n, const char *name, const void *place)
 {
     struct entry entry;
     int low = 0, high = n - 1;
-    if (!shim.initialized || shim.finalized)
+    if (!shim.initialized || (shim.finalized && !channel_outlives_mpi()))
         return -1;
     entry_begin(&entry, CALL_Pcontrol, place);
+    if (shim.finalized)
+        refuse_because("here: tourney_choose is called after MPI_Finalize, where nobody chooses any more");
     if (find_range(name, &low, &high) && (low < 0 || high >= n))
         refuse_because("here: --choose has numbers that tourney_choose does not");
     int chosen = choose_between(low, high, name);

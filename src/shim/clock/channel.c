@@ -519,6 +519,11 @@ void channel_return(void)
 {
 }
 
+bool channel_outlives_mpi(void)
+{
+    return false;
+}
+
 void channel_wait_for_the_end(void)
 {
     int code = posting.op.kind == OP_ABORT || posting.op.kind == OP_ERROR ? posting.op.code : 1;

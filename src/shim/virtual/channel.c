@@ -592,6 +592,11 @@ void channel_leave(void)
         wake_tourney();
 }
 
+bool channel_outlives_mpi(void)
+{
+    return true;
+}
+
 void channel_return(void)
 {
     atomic_fetch_add(&channel.head->running, 1);
