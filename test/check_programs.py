@@ -8,6 +8,7 @@ Lines in a program's head say what tourney must find, on every MPI library:
     check: -n 3: no-finalize error -        it has no place
     check: -n 4 --buffering=zero -- 5 x: none    options of tourney; arguments of the program
     mpi: mpich                              only with these libraries
+    one run: yes                            each of its tests has one run, by default
     library: yes                            compiled once more, with LIBRARY defined, as a shared library
 
 In Fortran comments begin with an exclamation mark.
@@ -46,6 +47,7 @@ class Program:
         else:
             self.head = self.text.partition("*/")[0]
         self.libraries = (re.findall(r"^ \* mpi: (.*)$", self.head, re.M) or [" ".join(LIBRARIES)])[0].split()
+        self.has_one_run = " * one run: yes\n" in self.head
         self.has_library = " * library: yes\n" in self.head
         self.cases = {}
         for line in re.findall(r"^ \* check: .*$", self.head, re.M):
@@ -125,6 +127,8 @@ def verified(build, program, mpi, case):
     code = expected_code(wanted)
     if wrong is None and done.code != code:
         wrong = f"exit code {done.code}, not {code}"
+    if wrong is None and program.has_one_run and result["runs"] != 1:
+        wrong = f"{result['runs']} runs, not 1"
     return wrong and f"{wrong}\n{done.said()}"
 
 

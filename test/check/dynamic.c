@@ -1,6 +1,7 @@
 /*
  * Ranks that start others, or meet them at a port, and what can be wrong with that.
  *
+ * one run: yes
  * check: -n 1 -- missing: invalid-argument error SPAWN
  * check: -n 1 -- silent: deadlock error SPAWN
  * check: -n 2 -- one: deadlock error SPAWN

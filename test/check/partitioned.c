@@ -2,6 +2,7 @@
  * What can be wrong with partitioned communication, each beside a program that is nearly the same.
  *
  * mpi: mpich
+ * one run: yes
  * check: -n 2 -- right: none
  * check: -n 2 -- twice: partition-state error TWICE
  * check: -n 2 -- early: partition-state error EARLY

@@ -2,6 +2,7 @@
  * What can be wrong with sessions, each beside a program that is nearly the same.
  *
  * mpi: mpich
+ * one run: yes
  * check: -n 2 -- right: none
  * check: -n 2 -- world: invalid-argument error WORLD
  * check: -n 2 -- late: after-finalize error LATE
