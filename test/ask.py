@@ -203,7 +203,7 @@ class Scenarios(unittest.TestCase):
 
     def test_model(self):
         """A scenario is a program for tourney model, too: searched with and without reduction."""
-        for name in ("vo-figure-1-1", "vo-figure-2-5", "palmer-ready-and-cancel", "vakkalanka-figure-1a-zero"):
+        for name in ("vo-figure-1-1", "vo-figure-2-5", "palmer-ready-and-cancel", "vakkalanka-figure-1a-zero", "parts-early", "parts-pairs", "ports-order"):
             run = plainly([TOURNEY, "model", f"examples/scenarios/{name}.scn", "--check"])
             self.assertLess(run.code, 2, run.said())
             self.assertEqual(run.out.count("reduction"), 2, run.out)

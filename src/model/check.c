@@ -7,7 +7,7 @@
 /* A history that the search has asked for: where in the model it is. */
 struct model_position {
     uint32_t node;
-    uint32_t poll; /* of a round: which of its polls, from 0 */
+    uint32_t poll; /* of a round: which of its polls; 0: the first, behind what the node posts before it; the same alone comes last */
 };
 
 struct checker {
@@ -21,7 +21,14 @@ struct checker {
 
 static uint32_t call_at_poll(const struct model_node *node, uint32_t poll)
 {
-    return poll ? node->first_poll + poll - 1 : node->first_op + node->count - 1;
+    return poll && poll <= node->polls ? node->first_poll + poll - 1 : node->first_op + node->count - 1;
+}
+
+/* The poll that follows one that was told no.  What the node posts is posted once, however often it goes round. */
+static uint32_t poll_after_no(const struct model_node *node, uint32_t poll)
+{
+    uint32_t next = poll % (node->polls + 1) + 1;
+    return next > node->polls && node->count == 1 ? 0 : next;
 }
 
 /* Where an answer leads; no node: it is not in the model. */
@@ -30,7 +37,7 @@ static struct model_position follow_answer(const struct model *model, struct mod
     const struct model_node *node = &model->node.at[from.node];
     struct map_key key = answer_key(0, ret);
     if (node->round && !ret->flag)
-        return (struct model_position){from.node, (from.poll + 1) % (node->polls + 1)};
+        return (struct model_position){from.node, poll_after_no(node, from.poll)};
     for (size_t i = 0; i < node->edge.n; i++) {
         struct map_key known = answer_key(0, node->edge.at[i].ret);
         if (node->edge.at[i].call == call_at_poll(node, from.poll) && map_key_is_same(known, key))
