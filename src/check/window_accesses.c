@@ -19,17 +19,16 @@ struct window_piece access_piece(const struct window_accesses *all, const struct
     return piece;
 }
 
-static bool is_end_known(struct op_name end, const struct race_access *by, const uint32_t *clock)
+static bool is_end_known(struct op_name end, const struct race_access *by)
 {
     if (end.rank == RANK_NONE)
         return false;
-    return end.rank == by->origin ? by->number >= end.op : clock[end.rank] > end.op;
+    return end.rank == by->origin ? by->number >= end.op : by->clock[end.rank] > end.op;
 }
 
-bool access_is_before(const struct window_accesses *all, const struct race_access *first, const struct race_access *second)
+bool access_is_before(const struct race_access *first, const struct race_access *second)
 {
-    const uint32_t *clock = access_clock(all, second);
-    return is_end_known(first->end[0], second, clock) || is_end_known(first->end[1], second, clock);
+    return is_end_known(first->end[0], second) || is_end_known(first->end[1], second);
 }
 
 static bool race_access_writes(const struct race_access *access)
@@ -45,23 +44,22 @@ static bool race_access_reads(const struct race_access *access)
 }
 
 /* Whether the rank that loads has synchronized its memory since it knew of that. */
-static bool is_end_synced(const struct window_accesses *all, struct op_name end, const struct race_access *load)
+static bool is_end_synced(struct op_name end, const struct race_access *load)
 {
     if (end.rank == RANK_NONE)
         return false;
-    return end.rank == load->origin ? load->synced >= end.op : all->clock.at[load->synced_clock + (size_t)end.rank] > end.op;
+    return end.rank == load->origin ? load->synced >= end.op : load->synced_clock[end.rank] > end.op;
 }
 
-bool access_needs_unified(const struct window_accesses *all, const struct race_access *first,
-                          const struct race_access *second)
+bool access_needs_unified(const struct race_access *first, const struct race_access *second)
 {
     if (first->origin == second->origin || !race_access_writes(first) || !race_access_reads(second) ||
-        !access_is_before(all, first, second))
+        !access_is_before(first, second))
         return false;
-    if (second->kind == RACE_LOAD && !is_end_synced(all, first->end[0], second) && !is_end_synced(all, first->end[1], second))
+    if (second->kind == RACE_LOAD && !is_end_synced(first->end[0], second) && !is_end_synced(first->end[1], second))
         return true;
     return first->kind == RACE_STORE && first->touch &&
-           (first->published == UINT32_MAX || access_clock(all, second)[first->origin] <= first->published);
+           (first->published == UINT32_MAX || second->clock[first->origin] <= first->published);
 }
 
 /* ---- windows ---- */
@@ -121,6 +119,23 @@ static void add_window(struct window_accesses *all, rank_t r, uint32_t number, c
 
 typedef VEC(uint32_t) access_list_t;
 
+/* Accesses of a rank to one target that are not complete. */
+struct open_accesses {
+    uint32_t window;
+    rank_t owner;
+    access_list_t access;
+};
+
+/* What the last access knew when it began.  Another one of the same segment and epoch knows the same of others. */
+struct last_epoch {
+    bool known;
+    uint32_t segment, window;
+    rank_t owner;
+    uint16_t epoch;
+    const uint32_t *clock;
+    uint64_t of_others; /* the sum of its numbers, without the rank's own */
+};
+
 /* A rank while its operations are gone through; maps have the window and the target as their key. */
 struct access_walk {
     struct window_accesses *all;
@@ -128,8 +143,9 @@ struct access_walk {
     const struct local_touches *touches;
     const struct map *fences; /* context, turn and rank -> number of the operation */
     rank_t rank;
-    struct map open;          /* -> `lists`: accesses that are not complete */
-    VEC(access_list_t) lists;
+    struct map open;          /* -> `lists` */
+    VEC(struct open_accesses) lists;
+    struct last_epoch last_epoch; /* not known any more when an epoch begins or ends */
     struct map lock, start;   /* -> number of the message */
     struct map fence;         /* window -> turn of the last one */
     struct map looked;        /* window -> number of the last operation at which the memory was looked at */
@@ -142,6 +158,7 @@ struct access_walk {
     access_list_t stores;      /* all that are known as touches */
     VEC(struct race_access) unexplained; /* differences, perhaps those that these have made */
     struct map request;       /* -> access: one with a result that has one */
+    uint32_t *scratch;        /* owns; a clock */
     size_t last;              /* access */
     size_t touched;           /* loads and stores of a node that are in its segments so far */
     struct map atomic;        /* -> `queues` */
@@ -161,15 +178,23 @@ static struct map_key fence_key(context_t context, uint32_t turn, rank_t rank)
     return map_key2(context, (uint64_t)turn << 32 | (uint32_t)rank);
 }
 
-static access_list_t *open_list(struct access_walk *walk, uint32_t window, rank_t owner)
+static struct open_accesses *find_open_accesses(struct access_walk *walk, uint32_t window, rank_t owner)
 {
     uint32_t at;
-    if (!map_get(&walk->open, target_key(window, owner), &at)) {
-        at = (uint32_t)walk->lists.n;
-        map_put(&walk->open, target_key(window, owner), at);
-        vec_push(&walk->lists, ((access_list_t){0}));
+    if (walk->lists.n && walk->lists.at[0].window == window && walk->lists.at[0].owner == owner) /* mostly there is one */
+        return &walk->lists.at[0];
+    return map_get(&walk->open, target_key(window, owner), &at) ? &walk->lists.at[at] : NULL;
+}
+
+static access_list_t *open_list(struct access_walk *walk, uint32_t window, rank_t owner)
+{
+    struct open_accesses *open = find_open_accesses(walk, window, owner);
+    if (!open) {
+        map_put(&walk->open, target_key(window, owner), (uint32_t)walk->lists.n);
+        vec_push(&walk->lists, ((struct open_accesses){.window = window, .owner = owner}));
+        open = &vec_last(&walk->lists);
     }
-    return &walk->lists.at[at];
+    return &open->access;
 }
 
 static struct atomic_queue *atomic_queue(struct access_walk *walk, uint32_t window, rank_t owner)
@@ -252,19 +277,38 @@ static bool has_epoch_begun(const struct access_walk *walk, const struct race_ac
     return true;
 }
 
-static uint32_t *new_access_clock(struct access_walk *walk, struct race_access *access)
+static uint32_t *new_access_clock(struct access_walk *walk)
 {
-    size_t width = (size_t)walk->all->width;
-    access->clock = walk->all->clock.n;
-    vec_reserve(&walk->all->clock, width);
-    walk->all->clock.n += width;
-    return walk->all->clock.at + access->clock;
+    enum { NUMBERS = 1 << 14 };
+    struct window_accesses *all = walk->all;
+    size_t width = (size_t)all->width, room = width < NUMBERS ? NUMBERS : width;
+    if (!all->block.n || all->left < width) {
+        vec_push(&all->block, xmalloc(room * sizeof(uint32_t)));
+        all->left = room;
+    }
+    all->left -= width;
+    return vec_last(&all->block) + all->left;
 }
 
-static void add_race_access(struct access_walk *walk, struct race_access *access, const uint32_t *clock)
+/* Without the rank's own number. */
+static uint64_t sum_of_clock(const struct access_walk *walk, const uint32_t *clock)
 {
+    uint64_t sum = 0;
     for (rank_t r = 0; r < walk->all->width; r++)
-        access->order += clock[r];
+        sum += clock[r];
+    return sum - clock[walk->rank];
+}
+
+/* What its rank knows then. */
+static const uint32_t *clock_of_op(const struct access_walk *walk, uint32_t number)
+{
+    const struct rank_record *record = &walk->clocks->rank[walk->rank];
+    return window_clocks_of_segment(walk->clocks, walk->rank, record->segment_of.at[number]);
+}
+
+static void add_race_access(struct access_walk *walk, const struct race_access *access, uint64_t order)
+{
+    vec_push(&walk->all->order, order);
     walk->last = walk->all->access.n;
     vec_push(&walk->all->access, *access);
 }
@@ -328,9 +372,8 @@ static bool is_explained(const struct access_walk *walk, const struct race_acces
 
 static void add_difference(struct access_walk *walk, struct race_access *access)
 {
-    uint32_t *clock = new_access_clock(walk, access);
-    window_clocks_at(walk->clocks, (struct op_name){walk->rank, access->number}, clock);
-    add_race_access(walk, access, clock);
+    access->clock = clock_of_op(walk, access->number);
+    add_race_access(walk, access, sum_of_clock(walk, access->clock) + access->number);
 }
 
 /* A difference that was found in the memory. */
@@ -365,6 +408,42 @@ static void add_unexplained(struct access_walk *walk)
     vec_release(&walk->unexplained);
 }
 
+static bool is_in_last_epoch(const struct access_walk *walk, const struct race_access *access, uint32_t segment)
+{
+    const struct last_epoch *last = &walk->last_epoch;
+    return last->known && last->segment == segment && last->window == access->window && last->owner == access->owner &&
+           last->epoch == access->use->epoch;
+}
+
+/* What an access knows: mostly, if the rank has heard from there already, no more than the rank. */
+static const uint32_t *clock_in_epoch(struct access_walk *walk, const struct race_access *access)
+{
+    const uint32_t *known = clock_of_op(walk, access->number);
+    size_t bytes = (size_t)walk->all->width * sizeof *known;
+    memcpy(walk->scratch, known, bytes);
+    join_epoch(walk, access, walk->scratch);
+    walk->scratch[walk->rank] = known[walk->rank];
+    return memcmp(walk->scratch, known, bytes) == 0 ? known : memcpy(new_access_clock(walk), walk->scratch, bytes);
+}
+
+static void note_last_epoch(struct access_walk *walk, const struct race_access *access, uint32_t segment)
+{
+    const uint32_t *clock = clock_in_epoch(walk, access);
+    walk->last_epoch = (struct last_epoch){.known = true,
+                                           .segment = segment,
+                                           .window = access->window,
+                                           .owner = access->owner,
+                                           .epoch = access->use->epoch,
+                                           .clock = clock,
+                                           .of_others = sum_of_clock(walk, clock)};
+}
+
+static void add_to_atomic_queue(struct access_walk *walk, const struct race_access *access)
+{
+    access_list_t *list = &atomic_queue(walk, access->window, access->owner)->access;
+    vec_push(list, (uint32_t)walk->all->access.n);
+}
+
 static void see_use(struct access_walk *walk, uint32_t number, const struct op *op)
 {
     const struct window_use *use = op_tail(op);
@@ -380,19 +459,21 @@ static void see_use(struct access_walk *walk, uint32_t number, const struct op *
         add_stores(walk, &access);
         return;
     }
-    if (!has_epoch_begun(walk, &access)) {
-        walk->all->unbegun = true;
-        return;
+    uint32_t segment = walk->clocks->rank[walk->rank].segment_of.at[number];
+    if (!is_in_last_epoch(walk, &access, segment)) {
+        if (!has_epoch_begun(walk, &access)) {
+            walk->all->unbegun = true;
+            return;
+        }
+        note_last_epoch(walk, &access, segment);
     }
-    uint32_t *clock = new_access_clock(walk, &access);
+    access.clock = walk->last_epoch.clock;
     access.kind = use->kind == WINDOW_PUT ? RACE_PUT : use->kind == WINDOW_GET ? RACE_GET : RACE_ATOMIC;
-    window_clocks_at(walk->clocks, (struct op_name){walk->rank, number}, clock);
-    join_epoch(walk, &access, clock);
-    clock[walk->rank] = number;
-    vec_push(open_list(walk, access.window, access.owner), (uint32_t)walk->all->access.n);
+    access_list_t *open = open_list(walk, access.window, access.owner);
+    vec_push(open, (uint32_t)walk->all->access.n);
     if (access.kind == RACE_ATOMIC && use->part == 0)
-        vec_push(&atomic_queue(walk, access.window, access.owner)->access, (uint32_t)walk->all->access.n);
-    add_race_access(walk, &access, clock);
+        add_to_atomic_queue(walk, &access);
+    add_race_access(walk, &access, walk->last_epoch.of_others + number);
 }
 
 /* ---- how it ends ---- */
@@ -428,9 +509,15 @@ static void end_accesses(struct access_walk *walk, access_list_t *list, enum win
 static void end_at(struct access_walk *walk, uint32_t window, rank_t owner, enum window_epoch epoch, bool reads_only,
                    struct op_name end)
 {
-    for (rank_t r = owner == RANK_ANY ? 0 : owner; r < (owner == RANK_ANY ? walk->all->ranks : owner + 1); r++)
-        if (map_find(&walk->open, target_key(window, r), UINT32_MAX) != UINT32_MAX)
-            end_accesses(walk, open_list(walk, window, r), epoch, reads_only, end, false);
+    if (owner != RANK_ANY) {
+        struct open_accesses *open = find_open_accesses(walk, window, owner);
+        if (open)
+            end_accesses(walk, &open->access, epoch, reads_only, end, false);
+        return;
+    }
+    for (size_t i = 0; i < walk->lists.n; i++)
+        if (walk->lists.at[i].window == window)
+            end_accesses(walk, &walk->lists.at[i].access, epoch, reads_only, end, false);
 }
 
 /* The MPI_Win_wait behind the receive of what MPI_Win_complete has sent. */
@@ -454,13 +541,26 @@ static void end_started(struct access_walk *walk, uint32_t number, uint32_t wind
     end_accesses(walk, open_list(walk, window, target), WINDOW_BY_START, false, end, true);
 }
 
+/* An epoch begins or ends, so what an access knows is asked anew. */
+static void note_in_epochs(struct access_walk *walk, struct map *epochs, struct map_key target, uint32_t number)
+{
+    map_put(epochs, target, number);
+    walk->last_epoch.known = false;
+}
+
+static void remove_from_epochs(struct access_walk *walk, struct map *epochs, struct map_key target)
+{
+    map_remove(epochs, target);
+    walk->last_epoch.known = false;
+}
+
 static void see_start_or_complete(struct access_walk *walk, uint32_t number, const struct op *op)
 {
     uint32_t window;
     if (!find_window_in_slot(walk, window_tag_more(op->tag), &window))
         return;
     if (window_tag_kind(op->tag) == WINDOW_START) {
-        map_put(&walk->start, target_key(window, op->peer), number);
+        note_in_epochs(walk, &walk->start, target_key(window, op->peer), number);
         return;
     }
     end_started(walk, number, window, op->peer);
@@ -490,9 +590,9 @@ static void see_send(struct access_walk *walk, uint32_t number, const struct op 
     if (!keeper_is_lock(ranks, op->peer) && window_tag_kind(op->tag) == WINDOW_ATOMIC)
         see_atomic_message(walk, window, op);
     else if (op_asks_for_lock(op, ranks))
-        map_put(&walk->lock, target, number);
+        note_in_epochs(walk, &walk->lock, target, number);
     else if (op_gives_lock_back(op, ranks))
-        map_remove(&walk->lock, target);
+        remove_from_epochs(walk, &walk->lock, target);
 }
 
 static void see_fence(struct access_walk *walk, uint32_t number, const struct op *op)
@@ -501,7 +601,7 @@ static void see_fence(struct access_walk *walk, uint32_t number, const struct op
     if (!map_get(&walk->all->window_of, map_key(op->context), &window))
         return;
     end_at(walk, window, RANK_ANY, WINDOW_BY_FENCE, false, (struct op_name){walk->rank, number});
-    map_put(&walk->fence, map_key(window), (uint32_t)op->turn);
+    note_in_epochs(walk, &walk->fence, map_key(window), (uint32_t)op->turn);
 }
 
 static void see_event(struct access_walk *walk, uint32_t number, const struct op *op)
@@ -527,13 +627,13 @@ static void see_event(struct access_walk *walk, uint32_t number, const struct op
         end_at(walk, window, RANK_ANY, WINDOW_BY_START, false, nowhere); /* that was told when it was sent */
         return;
     case WINDOW_LOCKED:
-        map_put(&walk->lock, target_key(window, op->peer), number);
+        note_in_epochs(walk, &walk->lock, target_key(window, op->peer), number);
         return;
     case WINDOW_RELEASED:
-        map_remove(&walk->lock, target_key(window, op->peer));
+        remove_from_epochs(walk, &walk->lock, target_key(window, op->peer));
         return;
     case WINDOW_STARTED:
-        map_put(&walk->start, target_key(window, op->peer), number);
+        note_in_epochs(walk, &walk->start, target_key(window, op->peer), number);
         return;
     case WINDOW_ENDED:
         end_started(walk, number, window, op->peer);
@@ -587,19 +687,15 @@ static void add_touch(struct access_walk *walk, uint32_t number, const struct lo
         return;
     access.synced = walk->synced;
     access.published = UINT32_MAX;
-    uint32_t *synced = new_access_clock(walk, &access);
-    access.synced_clock = access.clock;
-    window_clocks_at(walk->clocks, (struct op_name){walk->rank, walk->synced}, synced);
-    uint32_t *clock = new_access_clock(walk, &access);
+    access.synced_clock = clock_of_op(walk, walk->synced);
     const struct rank_record *record = &walk->clocks->rank[walk->rank];
     bool last = number >= record->op.n;
     if (!touch->stores)
         note_load(walk, &access);
     else
         note_store(walk);
-    window_clocks_at(walk->clocks, (struct op_name){walk->rank, last ? number - 1 : number}, clock);
-    clock[walk->rank] = number;
-    add_race_access(walk, &access, clock);
+    access.clock = clock_of_op(walk, last ? number - 1 : number);
+    add_race_access(walk, &access, sum_of_clock(walk, access.clock) + number);
 }
 
 /* A segment whose loads and stores are known: they come between its operations. */
@@ -695,7 +791,7 @@ static void walk_rank(struct access_walk *walk)
         walk_segment(walk, &record->segment.at[i]);
     add_unexplained(walk);
     for (size_t i = 0; i < walk->lists.n; i++)
-        vec_release(&walk->lists.at[i]);
+        vec_release(&walk->lists.at[i].access);
     for (size_t i = 0; i < walk->queues.n; i++)
         vec_release(&walk->queues.at[i].access);
     vec_release(&walk->lists);
@@ -734,7 +830,9 @@ void window_accesses_begin(struct window_accesses *all, const struct window_cloc
     find_windows(all, clocks, &fences);
     for (rank_t r = 0; r < clocks->ranks; r++) {
         struct access_walk walk = {.all = all, .clocks = clocks, .touches = touches, .fences = &fences, .rank = r};
+        walk.scratch = xcalloc((size_t)clocks->width, sizeof *walk.scratch);
         walk_rank(&walk);
+        free(walk.scratch);
     }
     map_release(&fences);
 }
@@ -751,6 +849,9 @@ void window_accesses_release(struct window_accesses *all)
 {
     vec_release_each(&all->window, release_raced_window);
     vec_release(&all->access);
-    vec_release(&all->clock);
+    vec_release(&all->order);
+    for (size_t i = 0; i < all->block.n; i++)
+        free(all->block.at[i]);
+    vec_release(&all->block);
     map_release(&all->window_of);
 }

@@ -38,12 +38,11 @@ struct race_access {
     const struct op *message;     /* borrows: of an atomic one, what it has sent; NULL: not yet */
     const struct window_use *use; /* NULL: `touch` */
     const struct local_touch *touch;
-    size_t clock;                 /* in `clock`: what it knows when it begins */
+    const uint32_t *clock;        /* borrows: what it knows of other ranks when it begins; the number of its own there is of no meaning */
     struct op_name end[2];        /* each of them means that it is over; RANK_NONE: none */
-    uint64_t order;               /* rises with what it knows */
 
     /* Of loads and stores that are known as such, for what only the unified model gives (12.7). */
-    size_t synced_clock;          /* in `clock`: what the rank knew when it last made its memory see what others had done */
+    const uint32_t *synced_clock; /* borrows: what the rank knew when it last made its memory see what others had done */
     uint32_t synced;              /* number of that operation */
     bool polls;                   /* a load that is repeated, with nothing but calls that bring news between: MPI allows that (12.7) */
     uint32_t published;           /* of a store: of the operation that made it public; UINT32_MAX: none did */
@@ -53,26 +52,23 @@ struct window_accesses {
     int ranks;
     int width;                      /* of clocks */
     VEC(struct race_access) access; /* by rank, and then by number */
+    VEC(uint64_t) order;            /* by access: rises with what it knows */
     VEC(struct raced_window) window;
-    VEC(uint32_t) clock; /* `width` numbers for each access */
+    VEC(uint32_t *) block; /* owns; clocks of accesses that know more than their rank, in blocks, */
+    size_t left;           /* of which the last has room for so many numbers */
     struct map window_of; /* context -> window */
     bool unbegun;         /* accesses were called whose epoch has not begun at their target: they are not among these */
 };
 
-/* `touches` may be NULL. */
+/* The clocks are borrowed as long as they live; `touches` may be NULL. */
 void window_accesses_begin(struct window_accesses *, const struct window_clocks *, const struct local_touches *);
 void window_accesses_release(struct window_accesses *);
 
-static inline const uint32_t *access_clock(const struct window_accesses *all, const struct race_access *access)
-{
-    return all->clock.at + access->clock;
-}
-
 /* Whether the first was over before the second began, whatever the speeds. */
-bool access_is_before(const struct window_accesses *, const struct race_access *first, const struct race_access *second);
+bool access_is_before(const struct race_access *first, const struct race_access *second);
 
 /* Whether the second, which reads, is after the first, which writes, but sees it in the unified model alone. */
-bool access_needs_unified(const struct window_accesses *, const struct race_access *first, const struct race_access *second);
+bool access_needs_unified(const struct race_access *first, const struct race_access *second);
 
 /* The pieces of an access, in bytes from where the memory of windows is taken to begin. */
 uint32_t access_pieces(const struct race_access *);

@@ -52,6 +52,11 @@ void window_clocks_at(const struct window_clocks *clocks, struct op_name name, u
     clock[name.rank] = name.op;
 }
 
+const uint32_t *window_clocks_of_segment(const struct window_clocks *clocks, rank_t r, uint32_t segment)
+{
+    return segment_clock(clocks, r, segment);
+}
+
 void window_clocks_join(const struct window_clocks *clocks, struct op_name name, uint32_t *clock)
 {
     join_clock(clocks, clock, segment_clock(clocks, name.rank, clocks->rank[name.rank].segment_of.at[name.op]));
@@ -64,12 +69,15 @@ static struct map_key op_name_key(struct op_name name)
     return map_key2((uint64_t)name.rank + 1, name.op);
 }
 
+/* That a keeper has taken an operation, as which of its list, until it is known what came of it. */
+#define GAIN_TO_COME (UINT32_C(1) << 31)
+
 /* What an operation of a rank has brought it: a lock that was granted, or what an access has found that it has made itself.  False: nothing yet. */
 static bool find_gain(const struct window_clocks *clocks, struct op_name name, uint32_t *at)
 {
     uint32_t gain = clocks->rank[name.rank].gain[name.op];
     *at = gain - 1;
-    return gain;
+    return gain && gain < GAIN_TO_COME;
 }
 
 static void note_gain(struct window_clocks *clocks, struct op_name name, uint32_t at)
@@ -93,9 +101,15 @@ void window_clocks_join_lock(const struct window_clocks *clocks, struct op_name 
 struct op_name window_clocks_met(const struct window_clocks *clocks, struct op_name name)
 {
     static const struct op_name none = {RANK_NONE, 0};
-    if (name.rank < 0 || name.rank >= clocks->ranks || name.op >= clocks->rank[name.rank].met.n)
+    if (name.rank < 0 || name.rank >= clocks->ranks || name.op >= clocks->rank[name.rank].op.n)
         return none;
-    return clocks->rank[name.rank].met.at[name.op];
+    struct op_name met = clocks->rank[name.rank].met[name.op];
+    return met.rank ? (struct op_name){met.rank - 1, met.op} : none;
+}
+
+static void note_met(struct window_clocks *clocks, struct op_name name, struct op_name other)
+{
+    clocks->rank[name.rank].met[name.op] = (struct op_name){other.rank + 1, other.op};
 }
 
 static const struct op *op_named(const struct window_clocks *clocks, struct op_name name)
@@ -157,9 +171,11 @@ static void add_op_of_rank(struct window_clocks *clocks, rank_t r, const struct 
 {
     struct rank_record *record = &clocks->rank[r];
     uint32_t number = (uint32_t)record->op.n;
-    vec_push(&record->op, op);
+    if (record->listed)
+        record->op.n++;
+    else
+        vec_push(&record->op, op);
     vec_push(&record->segment_of, (uint32_t)record->segment.n - 1);
-    vec_push(&record->met, ((struct op_name){RANK_NONE, 0}));
     note_atomic(clocks, r, number, op);
     if (op->kind == OP_COLL) {
         map_put(&clocks->part, pointer_key(op), (uint32_t)clocks->parts.n);
@@ -201,15 +217,34 @@ static bool hears_of(const struct op *flush, const struct op *done)
     return done->context == flush->context && (flush->peer == RANK_ANY || flush->peer == done->peer);
 }
 
+static bool is_lock_learned(const struct rank_record *record, const struct op *done)
+{
+    for (size_t i = record->learned.n; i-- > 0;)
+        if (record->learned.at[i].op == (uint32_t)done->slot && record->learned.at[i].rank == done->peer)
+            return true;
+    return false;
+}
+
+/* What is heard of accesses that find nothing of others is that the lock is held: who knows that learns nothing from further ones. */
+static bool tells_something(struct rank_record *record, const struct op *done)
+{
+    if (is_lock_learned(record, done))
+        return done->ticket;
+    vec_push(&record->learned, ((struct op_name){done->peer, (uint32_t)done->slot}));
+    return true;
+}
+
 /* A flush has their results, and with it a segment begins. */
 static void hear_of_done(struct rank_record *record, const struct op *flush)
 {
     size_t kept = 0, before = record->heard.n;
-    for (size_t i = 0; i < record->unheard.n; i++)
-        if (hears_of(flush, record->op.at[record->unheard.at[i]]))
-            vec_push(&record->heard, record->unheard.at[i]);
-        else
+    for (size_t i = 0; i < record->unheard.n; i++) {
+        const struct op *done = record->op.at[record->unheard.at[i]];
+        if (!hears_of(flush, done))
             record->unheard.at[kept++] = record->unheard.at[i];
+        else if (tells_something(record, done))
+            vec_push(&record->heard, record->unheard.at[i]);
+    }
     record->unheard.n = kept;
     if (record->heard.n == before)
         return;
@@ -223,12 +258,14 @@ static void hear_of_done(struct rank_record *record, const struct op *flush)
     vec_push(&record->segment, next);
 }
 
-static void see_done_or_flush(struct rank_record *record, const struct op *op)
+static void see_done_or_flush(struct rank_record *record, const struct op *op, int ranks)
 {
     if (op_tells_done(op))
         vec_push(&record->unheard, (uint32_t)record->op.n);
     else if (record->unheard.n && (is_window_event(op, WINDOW_FLUSHED) || is_window_event(op, WINDOW_FLUSHED_LOCALLY)))
         hear_of_done(record, op);
+    else if (record->learned.n && op_asks_for_lock(op, ranks))
+        vec_clear(&record->learned);
 }
 
 /* Those that come before an operation of the segment. */
@@ -241,18 +278,24 @@ static size_t add_remarks(struct window_clocks *clocks, rank_t r, const struct n
 }
 
 static void add_record_segment(struct window_clocks *clocks, rank_t r, const struct history *history, uint32_t count,
-                        const struct node_remarks *told)
+                               const struct node_remarks *told)
 {
     struct rank_record *record = &clocks->rank[r];
     const struct op *op = history->ops;
     size_t done = 0;
-    for (uint32_t k = 0; k < count; k++, op = op_next(op)) {
-        done = add_remarks(clocks, r, told, done, k);
-        see_done_or_flush(record, op);
-        vec_push(&record->number, (uint32_t)record->op.n);
+    for (uint32_t k = 0; k < count; k++) {
+        if (record->listed)
+            op = record->op.at[record->op.n];
+        else if (k)
+            op = op_next(op);
+        if (told) {
+            done = add_remarks(clocks, r, told, done, k);
+            vec_push(&record->number, (uint32_t)record->op.n);
+        }
+        see_done_or_flush(record, op, clocks->ranks);
         add_op_of_rank(clocks, r, op);
     }
-    if (count == history->count)
+    if (told && count == history->count)
         add_remarks(clocks, r, told, done, UINT64_MAX);
     struct record_segment *last = &vec_last(&record->segment);
     last->count = (uint32_t)record->op.n - last->first;
@@ -262,15 +305,19 @@ static void add_rank(struct window_clocks *clocks, const struct told_run *run, r
 {
     struct rank_record *record = &clocks->rank[r];
     const struct trail *trail = &run->account->trail[r];
+    record->listed = run->op && !remarks;
+    if (record->listed)
+        record->op.at = (const struct op **)run->op[r]; /* nothing is written there */
     for (size_t i = 0; i < trail->n; i++) {
         struct history history = run->history(run->data, trail->node[i]);
         uint32_t count = i + 1 == trail->n ? trail->posted : history.count;
         struct node_remarks told = remarks ? remarks->tell(remarks->data, trail->node[i]) : (struct node_remarks){0};
         vec_push(&record->segment, ((struct record_segment){
                                        .node = trail->node[i], .first = (uint32_t)record->op.n, .ret = trail->ret[i]}));
-        add_record_segment(clocks, r, &history, count, &told);
+        add_record_segment(clocks, r, &history, count, remarks ? &told : NULL);
     }
     record->gain = xcalloc(record->op.n, sizeof *record->gain);
+    record->met = xcalloc(record->op.n, sizeof *record->met);
     record->clock = xcalloc(record->segment.n * (size_t)clocks->width, sizeof *record->clock);
 }
 
@@ -280,9 +327,10 @@ static bool find_own_number(const struct window_clocks *clocks, struct op_name *
     if (name->rank >= clocks->ranks)
         return true;
     const struct rank_record *record = &clocks->rank[name->rank];
-    if (name->op >= record->number.n)
+    if (name->op >= (record->number.n ? record->number.n : record->op.n))
         return false;
-    name->op = record->number.at[name->op];
+    if (record->number.n)
+        name->op = record->number.at[name->op];
     return true;
 }
 
@@ -290,6 +338,8 @@ static void note_taken_mail(struct window_clocks *clocks, rank_t keeper, struct 
 {
     if (!clocks->keeper[keeper].taken.n)
         vec_push(&clocks->active, keeper);
+    if (!op_tells_done(op_named(clocks, send)) || op_named(clocks, send)->ticket)
+        clocks->rank[send.rank].gain[send.op] = GAIN_TO_COME | (uint32_t)clocks->keeper[keeper].taken.n;
     vec_push(&clocks->keeper[keeper].taken, send);
 }
 
@@ -298,10 +348,10 @@ static void note_meeting(struct window_clocks *clocks, const struct pairing *pai
     struct op_name send = pairing->send, recv = pairing->recv;
     if (!pairing->made || !find_own_number(clocks, &send) || !find_own_number(clocks, &recv))
         return;
-    if (send.rank < clocks->ranks)
-        clocks->rank[send.rank].met.at[send.op] = recv;
+    if (send.rank < clocks->ranks && !op_tells_done(op_named(clocks, send))) /* nobody asks what became of those */
+        note_met(clocks, send, recv);
     if (recv.rank < clocks->ranks)
-        clocks->rank[recv.rank].met.at[recv.op] = send;
+        note_met(clocks, recv, send);
     else if (send.rank < clocks->ranks)
         note_taken_mail(clocks, recv.rank, send);
 }
@@ -347,7 +397,7 @@ static void note_epoch(struct window_clocks *clocks, struct epoch_pairing *pairi
     }
     bool heard = op->event == WINDOW_HEARD;
     if (map_get(&pairing->number, epoch_key(op, target, origin, heard ? WINDOW_ENDED : WINDOW_EXPOSED_TO, turn), &other))
-        clocks->rank[r].met.at[number] = (struct op_name){heard ? origin : target, other};
+        note_met(clocks, (struct op_name){r, number}, (struct op_name){heard ? origin : target, other});
 }
 
 static void pair_epochs(struct window_clocks *clocks)
@@ -529,11 +579,38 @@ struct clock_making {
     bool waits; /* something that it needs is not done */
 };
 
+static uint32_t done_by_player(const struct window_clocks *clocks, rank_t player)
+{
+    return player < clocks->ranks ? clocks->rank[player].done : clocks->keeper[player].done;
+}
+
+/* Until this player has done so much.  Before that, its next clock need not be looked at again. */
+static void wait_for_player(struct clock_making *making, rank_t player, uint32_t until)
+{
+    struct rank_record *record = &making->clocks->rank[making->rank];
+    making->waits = true;
+    record->awaits = player;
+    record->awaits_until = until;
+}
+
+/* For what comes of an operation that this keeper has taken; if it has not, nobody knows when. */
+static void wait_for_gain(struct clock_making *making, rank_t keeper, struct op_name name)
+{
+    uint32_t taken = making->clocks->rank[name.rank].gain[name.op];
+    bool known = taken >= GAIN_TO_COME && keeper >= making->clocks->ranks && keeper < making->clocks->players;
+    wait_for_player(making, keeper, known ? taken - GAIN_TO_COME + 1 : 0);
+}
+
+static bool still_awaits(const struct window_clocks *clocks, const struct rank_record *record)
+{
+    return record->awaits_until && done_by_player(clocks, record->awaits) < record->awaits_until;
+}
+
 static void learn_from_op(struct clock_making *making, struct op_name name)
 {
     const struct rank_record *other = &making->clocks->rank[name.rank];
     if (other->segment_of.at[name.op] >= other->done)
-        making->waits = true;
+        wait_for_player(making, name.rank, other->segment_of.at[name.op] + 1);
     else
         window_clocks_join(making->clocks, name, making->clock);
 }
@@ -544,7 +621,7 @@ static void learn_of_lock(struct clock_making *making, struct op_name request)
     if (find_gain(making->clocks, request, &at))
         join_clock(making->clocks, making->clock, kept_clock(making->clocks, at));
     else
-        making->waits = true;
+        wait_for_gain(making, op_named(making->clocks, request)->peer, request);
 }
 
 /* How many messages a keeper had taken when it wrote a letter. */
@@ -589,8 +666,10 @@ static void learn_from_keeper(struct clock_making *making, const struct rank_rec
 {
     struct window_clocks *clocks = making->clocks;
     uint32_t at, request;
-    if (clocks->keeper[letter.rank].messages < taken_before(trail, letter.op)) {
-        making->waits = true;
+    const struct keeper_record *keeper = &clocks->keeper[letter.rank];
+    size_t before = taken_before(trail, letter.op);
+    if (keeper->messages < before) {
+        wait_for_player(making, letter.rank, keeper->done + (uint32_t)before - keeper->messages);
         return;
     }
     if (map_get(&clocks->result, op_name_key(letter), &at))
@@ -619,10 +698,16 @@ static bool may_go_alone(const struct op *part)
 
 static void learn_from_parts(struct clock_making *making, const struct ret *ret, const struct answer_item *item)
 {
+    const struct op *asked = NULL; /* mostly all parts are of the same call */
+    bool alone = false;
     for (uint32_t k = 0; k < item->pieces; k++) {
         const struct op *part = ret->piece[item->first_piece + k].part;
         uint32_t at;
-        if (part && !may_go_alone(part) && map_get(&making->clocks->part, pointer_key(part), &at))
+        if (part && (!asked || asked->call != part->call)) {
+            alone = may_go_alone(part);
+            asked = part;
+        }
+        if (part && !alone && map_get(&making->clocks->part, pointer_key(part), &at))
             learn_from_op(making, making->clocks->parts.at[at]);
     }
 }
@@ -767,8 +852,8 @@ static void learn_from_remark(struct clock_making *making, const struct record_s
         learn_from_results(making, op, segment->first);
     else if (op->event == WINDOW_NEWS_CAME)
         learn_from_hearsay(making, op);
-    else if (record->met.at[segment->first].rank != RANK_NONE)
-        learn_from_op(making, record->met.at[segment->first]);
+    else if (window_clocks_met(making->clocks, (struct op_name){making->rank, segment->first}).rank != RANK_NONE)
+        learn_from_op(making, window_clocks_met(making->clocks, (struct op_name){making->rank, segment->first}));
 }
 
 /* The result of an access that the rank has made itself.  That the lock is held is known by it, too. */
@@ -777,8 +862,9 @@ static void learn_from_done(struct clock_making *making, const struct rank_recor
     struct window_clocks *clocks = making->clocks;
     const struct op *op = record->op.at[number];
     uint32_t at, request;
-    if (op->ticket && !find_gain(clocks, (struct op_name){making->rank, number}, &at)) {
-        making->waits = true;
+    struct op_name name = {making->rank, number};
+    if (op->ticket && !find_gain(clocks, name, &at)) {
+        wait_for_gain(making, window_memory_keeper(clocks->ranks, (uint32_t)op->slot, op->peer), name);
         return;
     }
     if (op->ticket)
@@ -796,6 +882,7 @@ static bool make_rank_clock(struct window_clocks *clocks, const struct account *
     if (record->done)
         memcpy(making.clock, segment_clock(clocks, r, record->done - 1), clock_bytes(clocks));
     making.clock[r] = segment->first;
+    record->awaits_until = 0;
     if (segment->learns)
         learn_from_remark(&making, segment);
     for (uint32_t i = segment->heard; i < segment->until; i++)
@@ -841,7 +928,8 @@ static bool advance_player(struct window_clocks *clocks, const struct told_run *
             take_at_keeper(clocks, run, r);
         return any;
     }
-    for (; clocks->rank[r].done < clocks->rank[r].segment.n && make_rank_clock(clocks, run->account, r); any = true)
+    struct rank_record *record = &clocks->rank[r];
+    for (; record->done < record->segment.n && !still_awaits(clocks, record) && make_rank_clock(clocks, run->account, r); any = true)
         pass_segment(clocks, r);
     return any;
 }
@@ -907,9 +995,10 @@ static void release_keeper_record(struct keeper_record *keeper)
 static void release_rank_record(struct rank_record *record)
 {
     vec_release(&record->segment);
-    vec_release(&record->op);
+    if (!record->listed)
+        vec_release(&record->op);
     vec_release(&record->segment_of);
-    vec_release(&record->met);
+    vec_release(&record->learned);
     vec_release(&record->request);
     vec_release(&record->number);
     vec_release(&record->remark);
@@ -919,6 +1008,7 @@ static void release_rank_record(struct rank_record *record)
     free(record->news);
     free(record->clock);
     free(record->gain);
+    free(record->met);
 }
 
 void window_clocks_release(struct window_clocks *clocks)

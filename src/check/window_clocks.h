@@ -40,18 +40,22 @@ struct record_segment {
 struct rank_record {
     VEC(struct record_segment) segment;
     VEC(const struct op *) op;  /* by number */
+    bool listed;                /* that list is borrowed, from the run */
     VEC(uint32_t) segment_of;   /* by number */
-    VEC(struct op_name) met;    /* by number: of a send, the receive, and the other way round; RANK_NONE: none */
+    struct op_name *met;        /* owns; by number: of a send, 1 + the rank of the receive, and its number, and the other way round; 0: none */
     VEC(uint32_t) request;      /* by request: 1 + the number of the operation that posted it last */
     struct map held;            /* keeper of a lock, or on a real job window and target -> number of the request */
     uint32_t *news;             /* owns; what it will have learned when it touches a window; NULL: there is nothing */
-    VEC(uint32_t) number;       /* by number in the account: that is another one if remarks come between */
+    VEC(uint32_t) number;       /* by number in the account: that is another one if remarks come between; empty: it is the same */
     VEC(uint32_t) unheard;      /* numbers of WINDOW_DONE of which it has not heard yet, while operations are added */
     VEC(uint32_t) heard;        /* those of which it has, in that order */
+    VEC(struct op_name) learned; /* windows, by slot in place of a number, and targets whose lock is known since a lock was last asked for, by what it has heard */
     VEC(uint32_t) remark;       /* by number from 1 of a remark */
     uint32_t *clock;            /* owns; `width` numbers for each segment */
-    uint32_t *gain;             /* owns; by number: of a request for a lock, and of WINDOW_DONE of an atomic access, 1 + the clock that came with it; 0: none */
+    uint32_t *gain;             /* owns; by number: of a request for a lock, and of WINDOW_DONE, 1 + the clock that came with it; above GAIN_TO_COME, where the keeper has it; 0: none */
     uint32_t done;              /* segments that have theirs */
+    rank_t awaits;              /* the next one needs something of this player, */
+    uint32_t awaits_until;      /* who will have done so much then; 0: nothing is known to be needed */
 };
 
 /* The keeper of a lock or of a memory: what it took, in its order. */
@@ -93,6 +97,9 @@ void window_clocks_release(struct window_clocks *);
 
 /* What a rank knows when it posts an operation: into `clock`, `width` numbers. */
 void window_clocks_at(const struct window_clocks *, struct op_name, uint32_t *clock);
+
+/* The same, borrowed: only the rank's own number may be another one. */
+const uint32_t *window_clocks_of_segment(const struct window_clocks *, rank_t, uint32_t segment);
 
 /* Adds that to a clock, and the operation itself. */
 void window_clocks_join(const struct window_clocks *, struct op_name, uint32_t *clock);

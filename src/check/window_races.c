@@ -206,10 +206,10 @@ static void compare_with_range(void *data, struct access_range *range)
         return;
     if (theirs.at == search->piece.at && theirs.bytes == search->piece.bytes && stands_for(new, old))
         search->same = range;
-    if (access_needs_unified(&search->all, old, new))
+    if (access_needs_unified(old, new))
         add_need_of_unified(search, old, new, bytes_in_common(search->piece, range));
     enum access_conflict conflict = access_conflict(&search->all, old, theirs, new, search->piece);
-    if (conflict == CONFLICT_NONE || access_is_before(&search->all, old, new) || access_is_before(&search->all, new, old))
+    if (conflict == CONFLICT_NONE || access_is_before(old, new) || access_is_before(new, old))
         return;
     if (conflict == CONFLICT_GIVEN_UP) {
         search->races->given_up = true;
@@ -225,10 +225,10 @@ static void find_least(struct race_search *search)
     memset(search->at_least, 0xff, (size_t)ranks * sizeof *search->at_least);
     for (size_t i = search->gone; i < search->all.access.n; i++) {
         const struct race_access *access = access_at(search, search->order[i]);
-        const uint32_t *clock = access_clock(&search->all, access);
-        for (rank_t r = 0; r < ranks; r++)
-            if (clock[r] < search->at_least[r])
-                search->at_least[r] = clock[r];
+        for (rank_t r = 0; r < ranks; r++) {
+            uint32_t known = r == access->origin ? access->number : access->clock[r];
+            search->at_least[r] = known < search->at_least[r] ? known : search->at_least[r];
+        }
     }
 }
 
@@ -275,12 +275,52 @@ static void go_through_access(struct race_search *search, uint32_t number)
     search->gone++;
 }
 
-static int by_knowledge(const void *a, const void *b, void *data)
+/* ---- their order ---- */
+
+/* Where the run of accesses that rise ends that begins there. */
+static size_t end_of_run(const uint64_t *order, const uint32_t *access, size_t from, size_t n)
 {
-    const struct race_search *search = data;
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    uint64_t of_x = access_at(search, x)->order, of_y = access_at(search, y)->order;
-    return of_x != of_y ? (of_x > of_y) - (of_x < of_y) : (x > y) - (x < y);
+    size_t end = from + 1;
+    while (end < n && order[access[end - 1]] <= order[access[end]])
+        end++;
+    return end < n ? end : n;
+}
+
+/* Two runs, up to `middle` and up to `end`.  Of equal ones those of the first come first. */
+static void merge_runs(const uint64_t *order, const uint32_t *access, size_t from, size_t middle, size_t end, uint32_t *to)
+{
+    size_t a = from, b = middle;
+    for (size_t i = from; i < end; i++)
+        to[i] = b == end || (a < middle && order[access[a]] <= order[access[b]]) ? access[a++] : access[b++];
+}
+
+/* Runs are merged two by two; whether it was more than one. */
+static bool merge_all_runs(const uint64_t *order, const uint32_t *access, size_t n, uint32_t *to)
+{
+    if (end_of_run(order, access, 0, n) == n)
+        return false;
+    for (size_t from = 0, middle, end; from < n; from = end) {
+        middle = end_of_run(order, access, from, n);
+        end = middle < n ? end_of_run(order, access, middle, n) : n;
+        merge_runs(order, access, from, middle, end, to);
+    }
+    return true;
+}
+
+/* A rank learns and does not forget, so its accesses are mostly in order, and there are about as many runs as ranks. */
+static void sort_by_knowledge(struct race_search *search)
+{
+    size_t n = search->all.access.n;
+    uint32_t *other = xmalloc(n * sizeof *other);
+    search->order = xmalloc(n * sizeof *search->order);
+    for (uint32_t i = 0; i < n; i++)
+        search->order[i] = i;
+    while (merge_all_runs(search->all.order.at, search->order, n, other)) {
+        uint32_t *merged = other;
+        other = search->order;
+        search->order = merged;
+    }
+    free(other);
 }
 
 static void search_races(struct race_search *search)
@@ -289,10 +329,7 @@ static void search_races(struct race_search *search)
     search->tree = xcalloc(ranks, sizeof *search->tree);
     search->alive = xcalloc(ranks, sizeof *search->alive);
     search->at_least = xcalloc(ranks, sizeof *search->at_least);
-    search->order = xcalloc(n, sizeof *search->order);
-    for (uint32_t i = 0; i < n; i++)
-        search->order[i] = i;
-    qsort_r(search->order, n, sizeof *search->order, by_knowledge, search);
+    sort_by_knowledge(search);
     for (size_t i = 0; i < n; i++)
         go_through_access(search, search->order[i]);
     for (size_t r = 0; r < ranks; r++)

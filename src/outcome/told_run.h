@@ -16,6 +16,7 @@ struct told_run {
     bool windows, files; /* there may be accesses to windows in it; and to files */
     int players; /* ranks, and behind them the keepers of windows: so many trails has the account */
     struct history (*history)(const void *data, node_id);
+    const struct op *const *const *op; /* by rank and number: its operations, of which equal remarks may be one; NULL: `history` has them */
     const char *(*context_name)(void *data, rank_t, context_t); /* NULL: it has none */
     void *data;
 };

@@ -6,6 +6,7 @@
 #include "call/calls.h"
 #include "call/file_use.h"
 #include "play/keepers.h"
+#include "play/told_records.h"
 
 enum {
     CHAPTER = 1 << 12, /* entries after which one may end: few enough for a cache, many enough to be worth a beginning */
@@ -34,8 +35,7 @@ struct open_window {
 };
 
 struct told_rank {
-    VEC(char) ops;  /* records, one after the other */
-    VEC(size_t) at; /* by number: where */
+    VEC(const struct op *) op; /* by number: in `records`, where equal remarks are one */
     VEC(struct told_segment) segment;
     VEC(struct told_item) item; /* of all segments */
     uint32_t answered;          /* items that belong to segments; those behind them are of the answer that is being put together */
@@ -62,6 +62,7 @@ struct window_name {
 struct chronicle {
     int ranks;
     struct told_rank *rank; /* owns */
+    struct told_records records;
     VEC(struct told_keeper) keeper;
     VEC(struct pairing) met, taken; /* between ranks; and with keepers */
     VEC(struct window_name) name;
@@ -87,6 +88,7 @@ struct chronicle {
     struct answer_item *item;    /* owns */
     struct answer_piece *piece;  /* owns */
     struct trail *trail;         /* owns */
+    const struct op *const **op; /* owns; by rank: those of struct told_rank */
 };
 
 static bool is_written(const struct play *play)
@@ -98,12 +100,12 @@ static bool is_written(const struct play *play)
 
 static uint32_t op_number(const struct told_rank *rank)
 {
-    return (uint32_t)rank->at.n;
+    return (uint32_t)rank->op.n;
 }
 
 static const struct op *told_op(const struct told_rank *rank, uint32_t number)
 {
-    return (const struct op *)(rank->ops.at + rank->at.at[number]);
+    return rank->op.at[number];
 }
 
 static bool keeps_tail(const struct op *op)
@@ -114,16 +116,16 @@ static bool keeps_tail(const struct op *op)
 /* `tail` may be that of the operation. */
 static void write_told_op(struct chronicle *c, rank_t r, const struct op *op, const void *tail, size_t bytes)
 {
-    struct told_rank *rank = &c->rank[r];
-    struct op copy = *op;
-    copy.size = (uint32_t)(sizeof copy + bytes);
-    vec_push(&rank->at, rank->ops.n);
-    vec_reserve(&rank->ops, copy.size);
-    memcpy(rank->ops.at + rank->ops.n, &copy, sizeof copy);
-    if (bytes)
-        memcpy(rank->ops.at + rank->ops.n + sizeof copy, tail, bytes);
-    rank->ops.n += copy.size;
+    vec_push(&c->rank[r].op, told_records_keep(&c->records, op, tail, bytes));
     c->entries++;
+}
+
+/* Of its number it matters that there is one: at a keeper, atomic accesses are in their order. */
+static void write_done_op(struct chronicle *c, rank_t r, const struct op *op)
+{
+    struct op done = *op;
+    done.ticket = op->ticket != 0;
+    write_told_op(c, r, &done, NULL, 0);
 }
 
 static void begin_segment(struct chronicle *c, rank_t r, bool answered)
@@ -311,7 +313,10 @@ void chronicle_post(struct play *play, rank_t r, const struct op *op)
     }
     c->rank[r].whole = 0;
     write_touches(play, r);
-    write_told_op(c, r, op, op_tail(op), keeps_tail(op) ? op_tail_size(op) : 0);
+    if (op_tells_done(op))
+        write_done_op(c, r, op);
+    else
+        write_told_op(c, r, op, op_tail(op), keeps_tail(op) ? op_tail_size(op) : 0);
     c->windows |= op->kind == OP_WINDOW;
     c->files |= op->kind == OP_FILE;
     if (op->kind == OP_WINDOW)
@@ -518,7 +523,6 @@ static void tell_rank(struct chronicle *c, rank_t r, struct answers_told *to)
         const struct told_segment *segment = &rank->segment.at[i];
         uint32_t end = i + 1 < rank->segment.n ? segment[1].first : op_number(rank);
         struct history history = {.rank = r, .count = end - segment->first, .ret = tell_answer(c, rank, segment, to)};
-        history.ops = history.count ? told_op(rank, segment->first) : NULL;
         size_t touched = i + 1 < rank->segment.n ? segment[1].touch : rank->touch.n;
         add_told_node(c, history, end,
                       (struct told_touches){rank->touch.at + segment->touch, touched - segment->touch, !segment->unseen});
@@ -561,10 +565,12 @@ static void forget_telling(struct chronicle *c)
     free(c->item);
     free(c->piece);
     free(c->trail);
+    free(c->op);
     c->ret = NULL;
     c->item = NULL;
     c->piece = NULL;
     c->trail = NULL;
+    c->op = NULL;
 }
 
 /* Trails are parts of the lists of all nodes, which do not move any more. */
@@ -600,6 +606,9 @@ static bool tell_chapter(struct play *play)
     struct chronicle *c = play->chronicle;
     int players = c->ranks + (int)c->keeper.n;
     tell_trails(c, players);
+    c->op = xcalloc((size_t)c->ranks, sizeof *c->op);
+    for (rank_t r = 0; r < c->ranks; r++)
+        c->op[r] = c->rank[r].op.at;
     struct account account = {.trail = c->trail,
                               .pairings = c->met.n,
                               .pairing = c->met.at,
@@ -611,6 +620,7 @@ static bool tell_chapter(struct play *play)
                            .ranks = c->ranks,
                            .players = players,
                            .history = history_of_node,
+                           .op = c->op,
                            .context_name = name_of_window,
                            .data = c};
     struct local_touches touches = {touches_of_node, is_node_looked_at, c, true, NULL};
@@ -627,7 +637,7 @@ static bool is_after_meeting_of_all(const struct chronicle *c)
     const struct told_rank *first = &c->rank[0];
     for (rank_t r = 0; r < c->ranks; r++) {
         const struct told_rank *rank = &c->rank[r];
-        if (!rank->at.n) /* nobody has started it, and whoever does will know all of this */
+        if (!rank->op.n) /* nobody has started it, and whoever does will know all of this */
             continue;
         if (!rank->whole || rank->whole != first->whole || rank->whole_turn != first->whole_turn || rank->started)
             return false;
@@ -663,8 +673,7 @@ static void clear_chapter(struct chronicle *c)
 {
     for (rank_t r = 0; r < c->ranks; r++) {
         struct told_rank *rank = &c->rank[r];
-        vec_clear(&rank->ops);
-        vec_clear(&rank->at);
+        vec_clear(&rank->op);
         vec_clear(&rank->segment);
         vec_clear(&rank->item);
         vec_clear(&rank->piece);
@@ -677,6 +686,7 @@ static void clear_chapter(struct chronicle *c)
     }
     vec_clear(&c->met);
     vec_clear(&c->taken);
+    told_records_clear(&c->records);
     c->entries = 0;
 }
 
@@ -717,8 +727,7 @@ void chronicle_end(struct play *play)
 
 static void release_told_rank(struct told_rank *rank)
 {
-    vec_release(&rank->ops);
-    vec_release(&rank->at);
+    vec_release(&rank->op);
     vec_release(&rank->segment);
     vec_release(&rank->item);
     vec_release(&rank->piece);
@@ -744,6 +753,7 @@ void chronicle_free(struct play *play)
     vec_release(&c->met);
     vec_release(&c->taken);
     vec_release(&c->name);
+    told_records_release(&c->records);
     free(c->rank);
     free(c);
     play->chronicle = NULL;

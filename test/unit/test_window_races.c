@@ -180,12 +180,12 @@ static void make_rank(struct window_clocks *clocks, rank_t r, struct made_op *op
     struct rank_record *record = &clocks->rank[r];
     record->clock = xcalloc((size_t)n * RANKS, sizeof *record->clock);
     record->gain = xcalloc(n, sizeof *record->gain);
+    record->met = xcalloc(n, sizeof *record->met);
     record->done = n;
     for (uint32_t i = 0; i < n; i++) {
         ops[i].op.size = sizeof ops[i];
         vec_push(&record->op, &ops[i].op);
         vec_push(&record->segment_of, i);
-        vec_push(&record->met, ((struct op_name){RANK_NONE, 0}));
         vec_push(&record->segment, ((struct record_segment){.node = i + 1 + 100 * (node_id)r, .first = i, .count = 1}));
         record->clock[i * RANKS + (uint32_t)r] = i;
         record->clock[i * RANKS + (uint32_t)(1 - r)] = knows[i];
@@ -207,8 +207,8 @@ static void expect_order(struct window_clocks *clocks, const struct local_touche
     window_accesses_begin(&all, clocks, touches);
     assert_int_equal(all.access.n, 2);
     assert_int_equal(all.access.at[0].origin, 0);
-    assert_int_equal(access_is_before(&all, &all.access.at[0], &all.access.at[1]), before);
-    assert_false(access_is_before(&all, &all.access.at[1], &all.access.at[0]));
+    assert_int_equal(access_is_before(&all.access.at[0], &all.access.at[1]), before);
+    assert_false(access_is_before(&all.access.at[1], &all.access.at[0]));
     window_accesses_release(&all);
     window_clocks_release(clocks);
 }
@@ -321,6 +321,42 @@ static void own_results_are_heard_at_the_flush(void **unused)
     }
 }
 
+static struct made_op lock_message(enum call call, rank_t target)
+{
+    return (struct made_op){.op = {.kind = OP_SEND,
+                                   .call = (uint16_t)call,
+                                   .context = KEEPER_CONTEXT,
+                                   .peer = window_lock_keeper(PLACES, SLOT, target),
+                                   .tag = call == CALL_Win_lock ? WINDOW_EXCLUSIVE : WINDOW_SHARED}};
+}
+
+/*
+ * Rank 0 has had the lock of rank 1 before rank 1 itself, so rank 1 knows of it from the first flush on by which it hears from there, and of what was heard
+ * after that it learns nothing.  When it asks for the lock once more, what it knows is looked at again, also by what was told before.
+ */
+static void held_lock_is_learned_once(void **unused)
+{
+    enum { FIRST_FLUSH = 3, ASKS_AGAIN = 8, LAST_FLUSH = 9, SEGMENTS = 3 };
+    rank_t lock = window_lock_keeper(PLACES, SLOT, 1);
+    struct made_op first[] = {opened(), lock_message(CALL_Win_lock, 1), lock_message(CALL_Win_unlock, 1), lock_message(CALL_Win_lock, 1),
+                              lock_message(CALL_Win_unlock, 1)};
+    struct made_op second[] = {opened(),   lock_message(CALL_Win_lock, 1), done_of(0), event_of(WINDOW_FLUSHED, 1), done_of(0), event_of(WINDOW_FLUSHED, 1),
+                               done_of(0), lock_message(CALL_Win_unlock, 1), lock_message(CALL_Win_lock, 1), event_of(WINDOW_FLUSHED, 1)};
+    const struct pairing taken[] = {{.send = {0, 1}, .recv = {lock, 0}, .made = true}, {.send = {0, 2}, .recv = {lock, 0}, .made = true},
+                                    {.send = {1, 1}, .recv = {lock, 0}, .made = true}, {.send = {1, 7}, .recv = {lock, 0}, .made = true},
+                                    {.send = {0, 3}, .recv = {lock, 0}, .made = true}, {.send = {0, 4}, .recv = {lock, 0}, .made = true},
+                                    {.send = {1, ASKS_AGAIN}, .recv = {lock, 0}, .made = true}};
+    struct told_ops told = {{first, second}, {5, 10}};
+    (void)unused;
+    struct window_clocks clocks = follow_two(&told, taken, 7);
+    assert_int_equal(clocks.rank[1].segment.n, SEGMENTS);
+    assert_int_equal(known_at(&clocks, 1, FIRST_FLUSH - 1, 0), 0);
+    for (uint32_t n = FIRST_FLUSH; n <= ASKS_AGAIN; n++)
+        assert_int_equal(known_at(&clocks, 1, n, 0), 3);
+    assert_int_equal(known_at(&clocks, 1, LAST_FLUSH, 0), 5);
+    window_clocks_release(&clocks);
+}
+
 /* An access of a fence epoch knows what its target did before the fence that begins it, though that waits for nobody. */
 static void fence_ends_and_begins(void **unused)
 {
@@ -378,6 +414,7 @@ int main(void)
         cmocka_unit_test(flush_must_be_known),
         cmocka_unit_test(flush_must_be_the_right_one),
         cmocka_unit_test(own_results_are_heard_at_the_flush),
+        cmocka_unit_test(held_lock_is_learned_once),
         cmocka_unit_test(fence_ends_and_begins),
         cmocka_unit_test(touches_stand_for_differences),
     };
