@@ -16,6 +16,7 @@
 
 #include "arch/registers.h"
 #include "arch/system_call.h"
+#include "call/window.h"
 #include "shim/fence.h"
 #include "shim/library/library.h"
 #include "shim/noise.h"
@@ -328,14 +329,35 @@ void *channel_begin(struct op *op, size_t tail)
     return record + 1;
 }
 
+/* Remarks of a play: nobody is waiting for them, so they are read with what follows, or when the ring is full. */
+static bool is_mere_remark(const struct op *op)
+{
+    return op->kind == OP_ACCESS || (op->kind == OP_WINDOW && !op_tells_done(op));
+}
+
+static void commit_in_play(void)
+{
+    if (is_mere_remark(channel.begun)) {
+        atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_release);
+        return;
+    }
+    anticipate_note(channel.begun);
+    atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_seq_cst);
+    call_reader();
+}
+
+static void commit_in_search(void)
+{
+    atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_seq_cst);
+    noise_wipe_stack(); /* of pointers into the ring: how far it is filled is no matter of the rank's */
+}
+
 void channel_commit(void)
 {
     if (anticipate_is_on())
-        anticipate_note(channel.begun);
-    atomic_store_explicit(&channel.own->posted, noise.posted, memory_order_seq_cst);
-    if (anticipate_is_on())
-        call_reader();
-    noise_wipe_stack(); /* of pointers into the ring: how far it is filled is no matter of the rank's */
+        commit_in_play();
+    else
+        commit_in_search();
     if (channel.pauses)
         channel_sleep();
 }
