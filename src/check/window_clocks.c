@@ -69,15 +69,12 @@ static struct map_key op_name_key(struct op_name name)
     return map_key2((uint64_t)name.rank + 1, name.op);
 }
 
-/* That a keeper has taken an operation, as which of its list, until it is known what came of it. */
-#define GAIN_TO_COME (UINT32_C(1) << 31)
-
 /* What an operation of a rank has brought it: a lock that was granted, or what an access has found that it has made itself.  False: nothing yet. */
 static bool find_gain(const struct window_clocks *clocks, struct op_name name, uint32_t *at)
 {
     uint32_t gain = clocks->rank[name.rank].gain[name.op];
     *at = gain - 1;
-    return gain && gain < GAIN_TO_COME;
+    return gain;
 }
 
 static void note_gain(struct window_clocks *clocks, struct op_name name, uint32_t at)
@@ -338,8 +335,6 @@ static void note_taken_mail(struct window_clocks *clocks, rank_t keeper, struct 
 {
     if (!clocks->keeper[keeper].taken.n)
         vec_push(&clocks->active, keeper);
-    if (!op_tells_done(op_named(clocks, send)) || op_named(clocks, send)->ticket)
-        clocks->rank[send.rank].gain[send.op] = GAIN_TO_COME | (uint32_t)clocks->keeper[keeper].taken.n;
     vec_push(&clocks->keeper[keeper].taken, send);
 }
 
@@ -428,7 +423,8 @@ static void take_at_lock(struct window_clocks *clocks, struct keeper_record *kee
         return;
     }
     keeper->is_alone = op->tag == WINDOW_EXCLUSIVE;
-    note_gain(clocks, name, keep_clock(clocks, keeper->is_alone ? keeper->all : keeper->alone));
+    if (!window_clocks_grant(clocks, name))
+        note_gain(clocks, name, keep_clock(clocks, keeper->is_alone ? keeper->all : keeper->alone));
 }
 
 /* What an atomic access finds at its elements, joined; and what others will find there. */
@@ -536,15 +532,20 @@ static void note_letters(struct window_clocks *clocks, const struct told_run *ru
     }
 }
 
+static void open_keeper_record(const struct window_clocks *clocks, struct keeper_record *keeper)
+{
+    if (keeper->all)
+        return;
+    keeper->all = xcalloc((size_t)clocks->width, sizeof *keeper->all);
+    keeper->alone = xcalloc((size_t)clocks->width, sizeof *keeper->alone);
+}
+
 static void take_at_keeper(struct window_clocks *clocks, const struct told_run *run, rank_t number)
 {
     struct keeper_record *keeper = &clocks->keeper[number];
     struct op_name name = keeper->taken.at[keeper->done];
     const struct op *op = op_named(clocks, name);
-    if (!keeper->all) {
-        keeper->all = xcalloc((size_t)clocks->width, sizeof *keeper->all);
-        keeper->alone = xcalloc((size_t)clocks->width, sizeof *keeper->alone);
-    }
+    open_keeper_record(clocks, keeper);
     keeper->done++;
     keeper->messages += !op_tells_done(op);
     if (keeper_is_lock(clocks->ranks, number)) {
@@ -561,12 +562,36 @@ static void take_at_keeper(struct window_clocks *clocks, const struct told_run *
     note_letters(clocks, run, number, keeper->messages, found);
 }
 
+static bool is_followed(const struct window_clocks *clocks, struct op_name name)
+{
+    return clocks->rank[name.rank].segment_of.at[name.op] < clocks->rank[name.rank].done;
+}
+
 static bool can_take(const struct window_clocks *clocks, const struct keeper_record *keeper)
 {
-    if (keeper->done == keeper->taken.n)
-        return false;
-    struct op_name next = keeper->taken.at[keeper->done];
-    return clocks->rank[next.rank].segment_of.at[next.op] < clocks->rank[next.rank].done;
+    return keeper->done < keeper->taken.n && is_followed(clocks, keeper->taken.at[keeper->done]);
+}
+
+/*
+ * Shared locks tell nothing to each other: what comes with one is known when the exclusive ones before it are over.  Ranks take free locks themselves,
+ * and a play reads of that in any order: that one was given back may be read, and stand in the list, before another was granted under which
+ * something was done that the first rank has heard of.
+ */
+static bool grant_shared_ahead(struct window_clocks *clocks, struct keeper_record *keeper)
+{
+    bool any = false;
+    for (size_t i = keeper->done; i < keeper->taken.n && !keeper->is_alone; i++) {
+        struct op_name name = keeper->taken.at[i];
+        const struct op *op = op_named(clocks, name);
+        if (op_asks_for_lock(op, clocks->ranks) && op->tag == WINDOW_EXCLUSIVE)
+            break;
+        if (!op_asks_for_lock(op, clocks->ranks) || window_clocks_grant(clocks, name) || !is_followed(clocks, name))
+            continue;
+        open_keeper_record(clocks, keeper);
+        note_gain(clocks, name, keep_clock(clocks, keeper->alone));
+        any = true;
+    }
+    return any;
 }
 
 /* ---- ranks ---- */
@@ -593,17 +618,17 @@ static void wait_for_player(struct clock_making *making, rank_t player, uint32_t
     record->awaits_until = until;
 }
 
-/* For what comes of an operation that this keeper has taken; if it has not, nobody knows when. */
-static void wait_for_gain(struct clock_making *making, rank_t keeper, struct op_name name)
+/* For what comes with an operation of this rank. */
+static void wait_for_gain(struct clock_making *making, uint32_t number)
 {
-    uint32_t taken = making->clocks->rank[name.rank].gain[name.op];
-    bool known = taken >= GAIN_TO_COME && keeper >= making->clocks->ranks && keeper < making->clocks->players;
-    wait_for_player(making, keeper, known ? taken - GAIN_TO_COME + 1 : 0);
+    making->waits = true;
+    making->clocks->rank[making->rank].awaits_gain = number + 1;
 }
 
 static bool still_awaits(const struct window_clocks *clocks, const struct rank_record *record)
 {
-    return record->awaits_until && done_by_player(clocks, record->awaits) < record->awaits_until;
+    return (record->awaits_until && done_by_player(clocks, record->awaits) < record->awaits_until) ||
+           (record->awaits_gain && !record->gain[record->awaits_gain - 1]);
 }
 
 static void learn_from_op(struct clock_making *making, struct op_name name)
@@ -621,7 +646,7 @@ static void learn_of_lock(struct clock_making *making, struct op_name request)
     if (find_gain(making->clocks, request, &at))
         join_clock(making->clocks, making->clock, kept_clock(making->clocks, at));
     else
-        wait_for_gain(making, op_named(making->clocks, request)->peer, request);
+        wait_for_gain(making, request.op);
 }
 
 /* How many messages a keeper had taken when it wrote a letter. */
@@ -864,7 +889,7 @@ static void learn_from_done(struct clock_making *making, const struct rank_recor
     uint32_t at, request;
     struct op_name name = {making->rank, number};
     if (op->ticket && !find_gain(clocks, name, &at)) {
-        wait_for_gain(making, window_memory_keeper(clocks->ranks, (uint32_t)op->slot, op->peer), name);
+        wait_for_gain(making, number);
         return;
     }
     if (op->ticket)
@@ -882,7 +907,7 @@ static bool make_rank_clock(struct window_clocks *clocks, const struct account *
     if (record->done)
         memcpy(making.clock, segment_clock(clocks, r, record->done - 1), clock_bytes(clocks));
     making.clock[r] = segment->first;
-    record->awaits_until = 0;
+    record->awaits_until = record->awaits_gain = 0;
     if (segment->learns)
         learn_from_remark(&making, segment);
     for (uint32_t i = segment->heard; i < segment->until; i++)
@@ -934,6 +959,18 @@ static bool advance_player(struct window_clocks *clocks, const struct told_run *
     return any;
 }
 
+/* Where nobody can go on in the order of the lists. */
+static bool advance_out_of_order(struct window_clocks *clocks)
+{
+    bool any = false;
+    for (size_t i = 0; i < clocks->active.n; i++) {
+        rank_t player = clocks->active.at[i];
+        if (player >= clocks->ranks && keeper_is_lock(clocks->ranks, player))
+            any |= grant_shared_ahead(clocks, &clocks->keeper[player]);
+    }
+    return any;
+}
+
 static bool is_complete(const struct window_clocks *clocks)
 {
     for (rank_t r = 0; r < clocks->ranks; r++)
@@ -979,6 +1016,7 @@ bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *ru
         any = false;
         for (size_t i = 0; i < clocks->active.n; i++)
             any |= advance_player(clocks, run, clocks->active.at[i]);
+        any = any || advance_out_of_order(clocks);
     }
     return is_complete(clocks) && !clocks->untold;
 }

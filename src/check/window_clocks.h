@@ -52,10 +52,11 @@ struct rank_record {
     VEC(struct op_name) learned; /* windows, by slot in place of a number, and targets whose lock is known since a lock was last asked for, by what it has heard */
     VEC(uint32_t) remark;       /* by number from 1 of a remark */
     uint32_t *clock;            /* owns; `width` numbers for each segment */
-    uint32_t *gain;             /* owns; by number: of a request for a lock, and of WINDOW_DONE, 1 + the clock that came with it; above GAIN_TO_COME, where the keeper has it; 0: none */
+    uint32_t *gain;             /* owns; by number: of a request for a lock, and of WINDOW_DONE of an atomic access, 1 + the clock that came with it; 0: none */
     uint32_t done;              /* segments that have theirs */
     rank_t awaits;              /* the next one needs something of this player, */
-    uint32_t awaits_until;      /* who will have done so much then; 0: nothing is known to be needed */
+    uint32_t awaits_until;      /* who will have done so much then; 0: it does not */
+    uint32_t awaits_gain;       /* or what came with an operation of its own: 1 + its number; 0: it does not */
 };
 
 /* The keeper of a lock or of a memory: what it took, in its order. */

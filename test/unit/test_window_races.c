@@ -357,6 +357,35 @@ static void held_lock_is_learned_once(void **unused)
     window_clocks_release(&clocks);
 }
 
+static struct made_op shared_lock(rank_t target)
+{
+    struct made_op op = lock_message(CALL_Win_lock, target);
+    op.op.tag = WINDOW_SHARED;
+    return op;
+}
+
+/*
+ * Rank 0 has found what rank 1 has left under its own shared lock, and gives its lock back.  That stands before the lock of rank 1 in the list: who
+ * took a lock itself is read of when it is its turn.
+ */
+static void shared_locks_do_not_wait_for_each_other(void **unused)
+{
+    rank_t lock = window_lock_keeper(PLACES, SLOT, 1), memory = window_memory_keeper(PLACES, SLOT, 1);
+    struct made_op first[] = {opened(),   shared_lock(1), use_of(WINDOW_FETCH, WINDOW_BY_LOCK, 1), done_of(3), event_of(WINDOW_FLUSHED, 1),
+                              lock_message(CALL_Win_unlock, 1)};
+    struct made_op second[] = {opened(),   shared_lock(1), use_of(WINDOW_FETCH, WINDOW_BY_LOCK, 1), done_of(1), event_of(WINDOW_FLUSHED, 1),
+                               use_of(WINDOW_FETCH, WINDOW_BY_LOCK, 1), done_of(2), event_of(WINDOW_FLUSHED, 1)};
+    const struct pairing taken[] = {{.send = {0, 1}, .recv = {lock, 0}, .made = true},   {.send = {0, 5}, .recv = {lock, 0}, .made = true},
+                                    {.send = {1, 1}, .recv = {lock, 0}, .made = true},   {.send = {1, 3}, .recv = {memory, 0}, .made = true},
+                                    {.send = {1, 6}, .recv = {memory, 0}, .made = true}, {.send = {0, 3}, .recv = {memory, 0}, .made = true}};
+    struct told_ops told = {{first, second}, {6, 8}};
+    (void)unused;
+    struct window_clocks clocks = follow_two(&told, taken, 6);
+    assert_int_equal(known_at(&clocks, 0, 4, 1), 6); /* up to the second fetch */
+    assert_int_equal(known_at(&clocks, 1, 7, 0), 0);
+    window_clocks_release(&clocks);
+}
+
 /* An access of a fence epoch knows what its target did before the fence that begins it, though that waits for nobody. */
 static void fence_ends_and_begins(void **unused)
 {
@@ -415,6 +444,7 @@ int main(void)
         cmocka_unit_test(flush_must_be_the_right_one),
         cmocka_unit_test(own_results_are_heard_at_the_flush),
         cmocka_unit_test(held_lock_is_learned_once),
+        cmocka_unit_test(shared_locks_do_not_wait_for_each_other),
         cmocka_unit_test(fence_ends_and_begins),
         cmocka_unit_test(touches_stand_for_differences),
     };
