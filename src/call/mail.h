@@ -8,6 +8,9 @@
  * the same answer when it reads the rings, and keeps it to itself.
  *
  * A mail that does not fit is left out.  Messages are numbered, so the receiver sees the gap, and asks tourney.
+ *
+ * What a receive from any source takes is chosen when all rest (play.h).  A rank that sees that all others do makes this choice
+ * itself, as tourney would, notes it (`pick` of struct wire_channel), and tourney follows.
  */
 #ifndef CALL_MAIL_H
 #define CALL_MAIL_H
@@ -41,6 +44,7 @@ struct mail {
 
 struct mailbox {
     _Alignas(64) _Atomic uint64_t put; /* sender: bytes ever put into the ring */
+    _Atomic uint64_t left_out;         /* sender: the last message for which there was no room; 0: none */
     _Alignas(64) _Atomic uint64_t got; /* receiver: bytes ever taken out */
     _Alignas(64) char ring[MAIL_ROOM];
 };

@@ -48,6 +48,7 @@ enum {
     WIRE_SKEWED_READINGS = 16,   /* at one of its first so many readings */
     WIRE_LESSONS = 96,           /* calls of threads that compete, which a search can heed */
     WIRE_DROPPED = 16,           /* stretches of memory that a rank tells it has given back */
+    WIRE_PICKS = 2048,           /* calls of a rank that it may have answered itself and tourney has not followed yet; a power of two */
 };
 #define WIRE_ARENA_SIZE (UINT64_C(1) << 40) /* of address space */
 
@@ -109,7 +110,7 @@ struct wire_head {
     struct thread_lesson lesson[WIRE_LESSONS];
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
-    _Atomic int32_t looking;              /* ranks: of those who are not counted there, so many look for mail */
+    _Atomic uint32_t tourney_chooses;     /* tourney: from now on no rank chooses for itself, since `running` or the mailboxes do not tell all */
 };
 
 /* What `listener` of a channel is besides; a futex. */
@@ -118,12 +119,16 @@ enum {
     WIRE_LISTENER_REFUSED = UINT16_MAX, /* by tourney: it could not */
 };
 
-/* Whom a rank that sleeps listens for, in `listens` of its channel, a futex (shim/virtual/hearing.h). */
+/* Whom a rank that waits listens for, in `listens` of its channel, a futex (shim/virtual/hearing.h). */
 enum {
     WIRE_LISTENS_NOT,
-    WIRE_LISTENS_CALLED,  /* it was called, and counted as running by whoever did that */
+    WIRE_LISTENS_CALLED,       /* it was called, and counted as running by whoever did that */
+    WIRE_LISTENS_NEVER,        /* it has called MPI_Finalize, and waits for nothing more */
     WIRE_LISTENS_FOR_ALL,
-    WIRE_LISTENS_FOR,     /* and the rank */
+    WIRE_LISTENS_FOR_FIRST,    /* it receives from any source, and nothing is there; who shows it something makes that: */
+    WIRE_LISTENS_TO_CHOOSE,    /* it may have a choice, and waits until all others rest */
+    WIRE_LISTENS_FOR,          /* and the rank */
+    WIRE_LISTENS_AWAKE = 1 << 30, /* is added: it does not sleep yet, but looks at this word */
 };
 
 /* What tourney has to say to a rank that sleeps. */
@@ -220,17 +225,20 @@ struct wire_channel {
     struct {
         uint64_t start, bytes;            /* this: it is zero now, or what the file has; tourney sets `dropped` to 0 */
     } drop[WIRE_DROPPED];
+    _Atomic uint32_t left;                /* rank: it has called MPI_Finalize, and is not counted as running */
     _Atomic uint32_t withdrawn;           /* rank: a thread of it wants to make a call, while others wait together (rest.h) */
     _Atomic uint32_t unfit;               /* rank: as one with savepoints it cannot go on, and is about to end */
     _Atomic uint64_t faults;              /* rank that has savepoints: page faults so far; valid as `sleep` is */
     struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */
     _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
     _Atomic uint32_t listens;             /* all: whom it waits to be called by, if it sleeps there; a futex */
+    _Atomic uint32_t undecided;           /* rank: while it listens, so many receives from any source are pending besides the one it waits for */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
     _Atomic uint32_t windows_changed[WINDOW_SHARES]; /* other ranks: how often they have changed this one's windows there */
     _Atomic uint64_t window_locks[WINDOW_SHARES]; /* both: who has the locks of this rank's windows there (shown_lock.h) */
     _Atomic uint64_t window_memories[WINDOW_SHARES]; /* both: who is at the public copies of this rank's windows there (shown_memory.h) */
     _Atomic uint32_t turn;                /* both: answers given, also those that the rank knew itself; its futex */
+    _Alignas(64) _Atomic uint8_t pick[WIRE_PICKS]; /* rank: by `turn`, for each that it has taken itself: 1 + the source that it chose; 0: it had no choice */
     _Alignas(64) char ring[WIRE_RING];
     _Alignas(64) union {
         struct answer answer;             /* tourney */
@@ -239,6 +247,7 @@ struct wire_channel {
 };
 
 _Static_assert(offsetof(struct wire_channel, claim) == 0, "it can be mapped alone");
+_Static_assert(WIRE_RING / sizeof(struct op) + 1 < WIRE_PICKS, "calls that were not followed are in the ring, but for one");
 
 _Static_assert(sizeof(struct wire_head) <= 4096, "the channels begin behind it");
 

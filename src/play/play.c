@@ -135,6 +135,7 @@ static void hold_until_its_turn(struct play *play, rank_t r)
 }
 
 static void answer_ready(struct play *);
+static bool follow_pick(struct play *, rank_t);
 static void end_run(struct play *, enum run_end);
 
 static void count_operation(struct play *play)
@@ -176,8 +177,10 @@ static bool listen_to_rank(struct play *play, rank_t r)
         post_settle(play);
         follow_tickets(play);
         count_operation(play);
-        if (play->player[r].mode == PLAYER_WAITS)
+        if (play->player[r].mode == PLAYER_WAITS) {
+            (void)follow_pick(play, r);
             answer_ready(play);
+        }
         hold_floods(play, r);
         any = true;
     }
@@ -269,6 +272,34 @@ static bool answer_choices(struct play *play)
     return any;
 }
 
+static void match_wildcard_with(struct play *play, rank_t r, op_id send, op_id recv)
+{
+    LOG(play, "rank %d's wildcard receive receives the message from rank %d", r, sem_view(play->sem, send).owner);
+    make_match(play, (struct match){send, recv});
+}
+
+/* What a rank has chosen when all rested, as match_wildcard would have (call/mail.h).  False: it has chosen nothing, or the message was not read yet. */
+static bool follow_pick(struct play *play, rank_t r)
+{
+    rank_t source = play->over || !is_ahead(play, r) ? RANK_NONE : world_pick(play->world, r);
+    op_id recv = source == RANK_NONE || sem_is_ready(play->sem, r) ? OP_ID_NONE : sem_open_wildcard(play->sem, r);
+    int n = recv ? sem_choices(play->sem, recv, play->choices) : 0;
+    for (int i = 0; i < n; i++)
+        if (sem_view(play->sem, play->choices[i]).owner == source) {
+            match_wildcard_with(play, r, play->choices[i], recv);
+            return true;
+        }
+    return false;
+}
+
+static bool follow_picks(struct play *play)
+{
+    bool any = false;
+    for (rank_t r = 0; r < play->ranks; r++)
+        any = follow_pick(play, r) || any;
+    return any;
+}
+
 /* Resolves one wildcard receive, of the lowest rank that has one, by the lowest source. */
 static bool match_wildcard(struct play *play)
 {
@@ -277,9 +308,7 @@ static bool match_wildcard(struct play *play)
         if (!recv)
             continue;
         sem_choices(play->sem, recv, play->choices);
-        LOG(play, "rank %d's wildcard receive receives the message from rank %d", r,
-            sem_view(play->sem, play->choices[0]).owner);
-        make_match(play, (struct match){play->choices[0], recv});
+        match_wildcard_with(play, r, play->choices[0], recv);
         return true;
     }
     return false;
@@ -482,6 +511,7 @@ struct outcome play_run(struct play *play)
         bool news = false;
         for (rank_t r = 0; r < play->ranks; r++)
             news = listen_to_rank(play, r) || news;
+        news = follow_picks(play) || news;
         if (!play->over)
             answer_ready(play);
         news = (!play->over && answer_withdrawn(play)) || news;

@@ -100,6 +100,7 @@ void world_spawn(struct world *world, rank_t r, struct birth_place birth)
         BUG("rank %d is started twice, or has no number", r);
     if (r >= world->started)
         world->started = r + 1;
+    atomic_store(&world->memory.head->tourney_chooses, 1); /* it has no mailboxes */
     atomic_fetch_add(&world->memory.head->running, 1);
     start_world_rank(world, r, &birth);
 }
@@ -142,6 +143,7 @@ void world_hold(struct world *world, rank_t r, bool hold)
     if (world->rank[r].held == hold)
         return;
     world->rank[r].held = hold;
+    atomic_store(&world->memory.head->tourney_chooses, 1);
     atomic_fetch_add(&world->memory.head->running, hold ? -1 : 1);
 }
 
@@ -153,7 +155,7 @@ static rank_t rank_of_process(const struct world *world, pid_t pid)
     return RANK_NONE;
 }
 
-/* Notes who has ended.  One that was running is counted out on its behalf. */
+/* Notes who has ended.  One that was running is counted out on its behalf; of its last words not all may have been read. */
 static bool bury_ranks(struct world *world)
 {
     bool any = false;
@@ -164,7 +166,8 @@ static bool bury_ranks(struct world *world)
         if (r == RANK_NONE)
             continue;
         struct rank *rank = &world->rank[r];
-        if (rank->life == LIFE_RUNNING && !rank->left && !rank->held)
+        bool left = rank->left || atomic_load(&memory_channel(&world->memory, r)->left);
+        if (rank->life == LIFE_RUNNING && !left && !rank->held)
             atomic_fetch_sub(&world->memory.head->running, 1);
         rank->life = LIFE_GONE;
         rank->status = status;
@@ -360,6 +363,10 @@ static bool wake_rank(struct world *world, rank_t r, struct answer answer, const
 {
     struct rank *rank = &world->rank[r];
     rank->life = LIFE_RUNNING;
+    if (world_went_on(world, r)) {
+        rank->answered++;
+        return false;
+    }
     atomic_fetch_add(&world->memory.head->running, 1);
     if (reader_offer_answer(&world->memory, r, rank->answered++, answer, completions, bytes))
         return true;
@@ -381,6 +388,13 @@ void world_answer(struct world *world, rank_t r, struct answer answer, const voi
 bool world_went_on(const struct world *world, rank_t r)
 {
     return atomic_load(&memory_channel(&world->memory, r)->turn) != world->rank[r].answered;
+}
+
+rank_t world_pick(const struct world *world, rank_t r)
+{
+    uint32_t turn = world->rank[r].answered;
+    uint8_t pick = atomic_load(&memory_channel(&world->memory, r)->pick[turn % WIRE_PICKS]);
+    return world_went_on(world, r) && pick ? pick - 1 : RANK_NONE;
 }
 
 static bool all_gone(const struct world *world)

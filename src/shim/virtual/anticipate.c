@@ -1,10 +1,8 @@
 #include "shim/virtual/anticipate.h"
 
 #include <string.h>
-#include <sys/syscall.h>
 
 #include "arch/machine.h"
-#include "arch/system_call.h"
 #include "call/mail.h"
 #include "shim/channel.h"
 #include "shim/virtual/hearing.h"
@@ -19,7 +17,7 @@ enum {
     LISTED = 64,      /* requests of a wait that can be anticipated */
     CONTEXTS = 32,    /* whose collectives can be */
     GLANCES = 32,     /* at the mailboxes before another process gets the processor */
-    PATIENCE = 30,    /* times that it does before tourney is asked */
+    PATIENCE = 30,    /* times that it does before it sleeps */
     FORGIVEN = 32,    /* waits in vain after which it is as patient as at first */
 };
 
@@ -38,7 +36,8 @@ struct pending_receive {
     rank_t peer;
     int32_t tag;
     context_t context;
-    struct mail *message; /* that it meets */
+    struct mail *message; /* that it meets, */
+    rank_t source;        /* of this rank */
 };
 
 struct context_members {
@@ -54,7 +53,8 @@ static struct {
     bool on;
     bool blind;               /* it shows what it does, and does not look */
     uint32_t in_vain;         /* waits for mail since one was of use */
-    rank_t awaited;           /* as anticipate_awaited says */
+    uint32_t undecided;       /* as hearing_begin is told */
+    uint32_t awaited;         /* as anticipate_awaited says */
     _Atomic uint32_t *turn;   /* of the channel, and what it is before the call in hand is answered */
     uint32_t answered;
     uint32_t pass;            /* over the receives that are pending */
@@ -179,7 +179,8 @@ static void note_receive(const struct op *record)
         own.blind = true;
         return;
     }
-    own.receive[own.receives++] = (struct pending_receive){record->request, record->peer, record->tag, record->context, NULL};
+    own.receive[own.receives++] =
+        (struct pending_receive){record->request, record->peer, record->tag, record->context, NULL, record->peer};
     set_number(record->request, NUMBERED_RECEIVE);
 }
 
@@ -297,7 +298,7 @@ static bool sleeps(rank_t r)
 
 bool anticipate_call(const struct op *record)
 {
-    return record->kind == OP_SEND && has_mailbox(record->peer) && hearing_call(record->peer, own.own);
+    return record->kind == OP_SEND && has_mailbox(record->peer) && hearing_call_receiver(record->peer);
 }
 
 bool anticipate_concerns_sleeper(const struct op *record)
@@ -380,14 +381,12 @@ static bool fits_receive(const struct mail *m, const struct pending_receive *r)
            m->claimed != own.pass;
 }
 
-/* The first message that no receive before it meets. */
-static struct mail *find_message(const struct pending_receive *r)
+/* The first message from there that no receive before it meets. */
+static struct mail *find_message(const struct pending_receive *r, rank_t from)
 {
-    struct mail *m = mail_first(r->peer);
+    struct mail *m = mail_first(from);
     while (m && !fits_receive(m, r))
-        m = mail_next(r->peer, m);
-    if (m)
-        m->claimed = own.pass;
+        m = mail_next(from, m);
     return m;
 }
 
@@ -396,19 +395,72 @@ static bool can_take_ahead(struct mail *m)
     return m->whole && atomic_load_explicit(&m->state, memory_order_relaxed) == MAIL_NEW;
 }
 
-/* What receives meet, in the order in which they were posted, up to `last`; false: only tourney knows. */
+/* False: only tourney knows. */
+static bool match_named(struct pending_receive *r)
+{
+    if (!has_mailbox(r->peer)) /* any, the keeper of a window, or it may be cancelled */
+        return false;
+    r->message = find_message(r, r->peer);
+    if (mail_has_gap(r->peer) || (r->message && !can_take_ahead(r->message)))
+        return false;
+    if (r->message)
+        r->message->claimed = own.pass;
+    return true;
+}
+
+/* As tourney chooses: from the lowest source.  What others have sent has to be seen, too. */
+static bool match_any(struct pending_receive *r)
+{
+    r->message = NULL;
+    for (rank_t from = own.head->first_ranks - 1; from >= 0; from--) {
+        struct mail *m = find_message(r, from);
+        if (mail_has_gap(from))
+            return false;
+        if (m) {
+            r->message = m;
+            r->source = from;
+        }
+    }
+    return !r->message || can_take_ahead(r->message);
+}
+
+static bool is_open_to_any(const struct pending_receive *r)
+{
+    return r->peer == RANK_ANY;
+}
+
+/*
+ * What receives meet, in the order in which they were posted, up to `last`; false: only tourney knows.  Behind a receive from any source nothing is
+ * certain before that is matched.
+ */
 static bool match_receives(int last)
 {
     own.pass++;
-    for (int i = 0; i <= last; i++) {
-        struct pending_receive *r = &own.receive[i];
-        if (!has_mailbox(r->peer)) /* any, the keeper of a window, or it may be cancelled */
+    for (int i = 0; i <= last; i++)
+        if (!(i == last && is_open_to_any(&own.receive[i]) ? match_any : match_named)(&own.receive[i]))
             return false;
-        r->message = find_message(r);
-        if (mail_has_gap(r->peer) || (r->message && !can_take_ahead(r->message)))
-            return false;
-    }
     return true;
+}
+
+/* Receives whose messages are chosen, or which tourney knows more of, but for this one. */
+static uint32_t count_undecided(int but)
+{
+    uint32_t n = 0;
+    for (int i = 0; i < own.receives; i++)
+        n += i != but && own.receive[i].peer < 0;
+    return n;
+}
+
+/* Of a list, all is complete but for the receive from any source that was posted last; whether this rank may choose its message now. */
+static enum certainty look_at_choice(int last, bool at_rest)
+{
+    own.undecided = 0;
+    if (count_undecided(last))
+        return NEVER_CERTAIN;
+    if (own.receive[last].message && at_rest && hearing_others_rested())
+        return CERTAIN;
+    own.awaited = own.receive[last].message ? WIRE_LISTENS_TO_CHOOSE : WIRE_LISTENS_FOR_FIRST;
+    return NOT_YET_CERTAIN;
 }
 
 /* Whether all requests of a list are complete. */
@@ -421,14 +473,20 @@ static enum certainty look_at_list(const uint32_t *number, uint32_t n)
         if (numbered_as(number[i]) == NUMBERED_RECEIVE && receive_of(number[i]) - own.receive > last)
             last = (int)(receive_of(number[i]) - own.receive);
     }
+    bool chooses = last >= 0 && is_open_to_any(&own.receive[last]), at_rest = chooses && hearing_others_rest();
     if (!match_receives(last))
         return NEVER_CERTAIN;
-    for (uint32_t i = 0; i < n; i++)
-        if (numbered_as(number[i]) == NUMBERED_RECEIVE && !receive_of(number[i])->message) {
-            own.awaited = receive_of(number[i])->peer;
-            return NOT_YET_CERTAIN;
-        }
-    return CERTAIN;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pending_receive *r = numbered_as(number[i]) == NUMBERED_RECEIVE ? receive_of(number[i]) : NULL;
+        if (!r || r->message || is_open_to_any(r))
+            continue;
+        if (chooses)
+            return NEVER_CERTAIN;
+        own.awaited = WIRE_LISTENS_FOR + (uint32_t)r->peer;
+        own.undecided = count_undecided(-1);
+        return NOT_YET_CERTAIN;
+    }
+    return chooses ? look_at_choice(last, at_rest) : CERTAIN;
 }
 
 static uint64_t in_arena(const void *there)
@@ -439,8 +497,8 @@ static uint64_t in_arena(const void *there)
 static struct completion complete_receive(const struct pending_receive *r)
 {
     const struct op *send = &r->message->op;
-    own.taken_from |= UINT64_C(1) << r->peer;
-    return (struct completion){.request = r->request, .source = r->peer, .tag = send->tag, .bytes = send->bytes,
+    own.taken_from |= UINT64_C(1) << r->source;
+    return (struct completion){.request = r->request, .source = r->source, .tag = send->tag, .bytes = send->bytes,
                                .payload = in_arena(op_tail(send))};
 }
 
@@ -462,10 +520,21 @@ static bool take_messages(const uint32_t *number, uint32_t n)
     return true;
 }
 
-/* Whether it is this rank that answers its call, and not tourney. */
-static bool take_own_turn(void)
+/* The source that was chosen for one of these; RANK_NONE: nothing was. */
+static rank_t find_pick(const uint32_t *number, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (numbered_as(number[i]) == NUMBERED_RECEIVE && is_open_to_any(receive_of(number[i])))
+            return receive_of(number[i])->source;
+    return RANK_NONE;
+}
+
+/* Whether it is this rank that answers its call, and not tourney, which is told what was chosen. */
+static bool take_own_turn(rank_t pick)
 {
     uint32_t turn = own.answered;
+    struct wire_channel *channel = (struct wire_channel *)((char *)own.head + wire_channel_offset(own.own));
+    atomic_store_explicit(&channel->pick[turn % WIRE_PICKS], (uint8_t)(pick == RANK_NONE ? 0 : 1 + pick), memory_order_relaxed);
     return atomic_compare_exchange_strong(own.turn, &turn, turn + 1);
 }
 
@@ -500,7 +569,8 @@ static enum certainty look_at_coll(const struct op *record, const struct context
         part[i] = find_mailed_part(among->member[i], among, record->turn);
         if (!part[i]) {
             certainty = NOT_YET_CERTAIN;
-            own.awaited = RANK_ANY;
+            own.awaited = WIRE_LISTENS_FOR_ALL;
+            own.undecided = count_undecided(-1);
         } else if (!is_same_part(&part[i]->op, record))
             return NEVER_CERTAIN;
     }
@@ -551,7 +621,7 @@ static enum certainty look_at_receives(const uint32_t *number, uint32_t n)
         return certainty;
     if (!take_messages(number, n))
         return NEVER_CERTAIN;
-    if (!take_own_turn()) {
+    if (!take_own_turn(find_pick(number, n))) {
         give_back_messages(number, n);
         return NEVER_CERTAIN;
     }
@@ -566,12 +636,12 @@ static enum certainty look_at_parts(const struct op *record)
     enum certainty certainty = is_even_collective(record, among) ? look_at_coll(record, among, part) : NEVER_CERTAIN;
     if (certainty != CERTAIN)
         return certainty;
-    if (!take_own_turn())
+    if (!take_own_turn(RANK_NONE))
         return NEVER_CERTAIN;
     answer_coll(record, among, part);
     for (uint32_t i = 0; i < among->members; i++) /* nobody is missing, so those who sleep can go on, too */
         if (among->member[i] != own.own)
-            (void)hearing_call(among->member[i], RANK_ANY);
+            (void)hearing_call(among->member[i], WIRE_LISTENS_FOR_ALL);
     return CERTAIN;
 }
 
@@ -599,37 +669,10 @@ static enum certainty glance(const struct op *record)
     return certainty;
 }
 
-/* How long it is worth while: less and less where it was in vain, but now and then as long as at first. */
-static int patience(void)
-{
-    uint32_t vain = own.in_vain % FORGIVEN;
-    return PATIENCE >> (vain < 8 ? vain : 8);
-}
-
-/*
- * Others get this processor.  A rank that waits here does not count as running, so that tourney is called when all others
- * sleep.  When nobody runs, and everybody who looks, too, has had time for that, there is nobody left who could show anything.
- */
-static enum certainty wait_for_mail(const struct op *record)
-{
-    enum certainty certainty = NOT_YET_CERTAIN;
-    int others = atomic_fetch_add(&own.head->looking, 1), idle = atomic_fetch_sub(&own.head->running, 1) <= 1;
-    for (int left = patience(); left > 0 && idle <= others && certainty == NOT_YET_CERTAIN; left--) {
-        system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        certainty = glance(record);
-        idle = atomic_load(&own.head->running) <= 0 ? idle + 1 : 0;
-        others = atomic_load_explicit(&own.head->looking, memory_order_relaxed) - 1;
-    }
-    atomic_fetch_add(&own.head->running, 1);
-    atomic_fetch_sub(&own.head->looking, 1);
-    own.in_vain = certainty == CERTAIN ? 0 : own.in_vain + 1;
-    return certainty;
-}
-
 static const struct answer *certain_answer(enum certainty certainty)
 {
     if (certainty != NOT_YET_CERTAIN)
-        own.awaited = RANK_NONE;
+        own.awaited = WIRE_LISTENS_NOT;
     return certainty == CERTAIN ? &own.answer.head : NULL;
 }
 
@@ -638,25 +681,32 @@ const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t
     own.turn = turn;
     own.answered = answered;
     clear_mails();
-    if (own.blind)
-        return certain_answer(NEVER_CERTAIN);
-    enum certainty certainty = glance(record);
-    if (certainty == NOT_YET_CERTAIN)
-        certainty = wait_for_mail(record);
-    return certain_answer(certainty);
+    return certain_answer(own.blind ? NEVER_CERTAIN : glance(record));
 }
 
-void anticipate_encourage(void)
-{
-    own.in_vain = 0;
-}
-
-rank_t anticipate_awaited(void)
+uint32_t anticipate_awaited(void)
 {
     return own.awaited;
+}
+
+void anticipate_listen(void)
+{
+    hearing_begin(own.awaited, own.undecided);
 }
 
 const struct answer *anticipate_look_again(const struct op *record)
 {
     return certain_answer(look_at_call(record));
+}
+
+/* Less and less where it was in vain, but now and then as long as at first. */
+int anticipate_patience(void)
+{
+    uint32_t vain = own.in_vain % FORGIVEN;
+    return PATIENCE >> (vain < 8 ? vain : 8);
+}
+
+void anticipate_note_wait(bool soon)
+{
+    own.in_vain = soon ? 0 : own.in_vain + 1;
 }

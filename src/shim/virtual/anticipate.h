@@ -3,7 +3,8 @@
  *
  * A call that waits for receives which name their sources, or for a collective in which everybody does the same, has one
  * answer, and the mails of the others (call/mail.h) tell it.  Where that is so the rank makes the answer and goes on.
- * Whatever is not certain is left to tourney: a receive from any source, and those posted after it; a message that
+ * A receive from any source that the rank waits for, the only one that it has posted, has one when all others rest (hearing.h): what tourney would choose.
+ * Whatever is not certain is left to tourney: what was posted after a receive from any source; a message that
  * was not shown, or whose sender waits to be told that it was received; members of a collective that say different things.
  */
 #ifndef SHIM_VIRTUAL_ANTICIPATE_H
@@ -25,16 +26,19 @@ void anticipate_note(struct op *record);
 const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t *turn, uint32_t answered);
 
 /*
- * From whom is to come what was missing when the answer was last looked for; RANK_ANY: from several.  RANK_NONE: only tourney
- * knows the answer.
+ * For whom to listen, who is to show what was missing when the answer was last looked for: WIRE_LISTENS_FOR and a rank, or another of these.
+ * WIRE_LISTENS_NOT: only tourney knows the answer.
  */
-rank_t anticipate_awaited(void);
+uint32_t anticipate_awaited(void);
+/* Listens for it. */
+void anticipate_listen(void);
 
 /* As anticipate_answer, without waiting for anybody. */
 const struct answer *anticipate_look_again(const struct op *record);
 
-/* It would have been worth while to wait a little longer. */
-void anticipate_encourage(void);
+/* So often others are worth to be given the processor before this one sleeps; and whether the last wait was short. */
+int anticipate_patience(void);
+void anticipate_note_wait(bool soon);
 
 /* tourney has answered the last operation that was noted. */
 void anticipate_answered(const struct op *record, const struct answer *, const struct completion *);

@@ -464,36 +464,72 @@ static void make_copy(uint64_t number, bool quiet, bool returns)
         channel_tell_remapped();
 }
 
+/* The last one calls who has a choice, or tourney. */
+static void count_out(void)
+{
+    if (atomic_fetch_sub(&channel.head->running, 1) <= 1 && !(anticipate_is_on() && hearing_call_chooser()))
+        wake_tourney();
+}
+
+/* While it is eager, tourney wants to hear of everybody. */
+static void count_out_and_tell(void)
+{
+    count_out();
+    if (atomic_load(&channel.head->eager))
+        wake_tourney();
+}
+
+static bool is_answered(void)
+{
+    return atomic_load(&channel.own->turn) != noise.answered;
+}
+
 /* Who is answered before it sleeps has been counted twice. */
 static void fall_asleep(void)
 {
-    if (!anticipate_is_on() || atomic_load(&channel.own->turn) == noise.answered)
-        channel_leave();
+    if (!anticipate_is_on() || !is_answered())
+        count_out_and_tell();
     else
         atomic_fetch_sub(&channel.head->running, 1);
 }
 
 /*
- * Sleeps until somebody shows what the rank waits for, which is its answer then.  NULL: tourney has answered, or will.  A rank
+ * Until it is called or answered.  One that waits for a single rank is called by that one, so tourney need not hear of it, unless it was called in
+ * vain: the message may not have been shown.
+ */
+static void listen_asleep(bool in_vain)
+{
+    bool called = hearing_linger(&channel.own->turn, noise.answered, anticipate_patience());
+    if (!called && (in_vain || anticipate_awaited() == WIRE_LISTENS_FOR_ALL) && atomic_load(&channel.head->eager))
+        wake_tourney();
+    anticipate_note_wait(called || hearing_sleep(&channel.own->turn, noise.answered));
+}
+
+/*
+ * Waits until somebody shows what the rank lacks, which is its answer then.  NULL: tourney has answered, or will.  A rank
  * counts as running or not as `noise.asleep` says; one that is called counts, and is counted twice if tourney answers, too.
  */
 static const struct answer *sleep_for_mail(void)
 {
     const struct answer *known = NULL;
-    while (!known && anticipate_awaited() != RANK_NONE) {
+    uint32_t called_as = WIRE_LISTENS_NOT;
+    while (!known && anticipate_awaited() != WIRE_LISTENS_NOT) {
         atomic_store(&channel.own->rests, noise.answered + 1);
-        hearing_begin(anticipate_awaited());
+        anticipate_listen();
+        uint32_t listens = anticipate_awaited();
         known = anticipate_look_again(channel.begun);
-        if (known || anticipate_awaited() == RANK_NONE) {
+        if (known || anticipate_awaited() != listens) {
             if (hearing_end())
                 atomic_fetch_sub(&channel.head->running, 1);
-            break;
+            continue;
         }
-        fall_asleep();
-        bool soon = hearing_sleep(&channel.own->turn, noise.answered);
+        if (is_answered())
+            atomic_fetch_sub(&channel.head->running, 1);
+        else
+            count_out();
+        listen_asleep(listens == called_as);
+        called_as = listens;
         noise.asleep = !hearing_end();
-        if (soon && !noise.asleep)
-            anticipate_encourage();
         if (noise.asleep || atomic_load(&channel.own->turn) != noise.answered)
             break;
         known = anticipate_look_again(channel.begun);
@@ -610,8 +646,9 @@ void channel_withdraw(void)
 
 void channel_leave(void)
 {
-    if (atomic_fetch_sub(&channel.head->running, 1) == 1 || atomic_load(&channel.head->eager))
-        wake_tourney();
+    hearing_leave(true);
+    atomic_store(&channel.own->left, 1);
+    count_out_and_tell();
 }
 
 bool channel_outlives_mpi(void)
@@ -622,6 +659,8 @@ bool channel_outlives_mpi(void)
 void channel_return(void)
 {
     atomic_fetch_add(&channel.head->running, 1);
+    atomic_store(&channel.own->left, 0);
+    hearing_leave(false);
 }
 
 uint64_t channel_poll_key(const struct op *op, const void *tail, size_t size)

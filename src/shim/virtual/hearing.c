@@ -4,17 +4,34 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "arch/machine.h"
 #include "arch/system_call.h"
+#include "call/mail.h"
+
+enum { GLANCES = 32 }; /* at the word before another process gets the processor, if there are as many as ranks */
+
+/* Both grow with whatever a rank does. */
+struct seen_rest {
+    uint64_t posted;
+    uint32_t turn;
+    uint32_t listens;
+};
 
 static struct {
     struct wire_head *head;
     rank_t own;
-    uint32_t listens; /* as it was last said */
+    uint32_t listens;                  /* as it was last said */
+    struct seen_rest rest[MAIL_RANKS]; /* of the others, when they were last seen to rest */
 } hearing;
 
 static struct wire_channel *hearing_channel(rank_t r)
 {
     return (struct wire_channel *)((char *)hearing.head + wire_channel_offset(r));
+}
+
+static _Atomic uint32_t *own_word(void)
+{
+    return &hearing_channel(hearing.own)->listens;
 }
 
 void hearing_open(struct wire_head *head, rank_t own)
@@ -23,16 +40,42 @@ void hearing_open(struct wire_head *head, rank_t own)
     hearing.own = own;
 }
 
-static uint32_t listens_for(rank_t whom)
+void hearing_begin(uint32_t listens, uint32_t undecided)
 {
-    return whom == RANK_ANY ? WIRE_LISTENS_FOR_ALL : WIRE_LISTENS_FOR + (uint32_t)whom;
+    struct wire_channel *own = hearing_channel(hearing.own);
+    hearing.listens = listens | WIRE_LISTENS_AWAKE;
+    atomic_store_explicit(&own->undecided, undecided, memory_order_relaxed);
+    atomic_store(&own->listens, hearing.listens);
+    atomic_thread_fence(memory_order_seq_cst); /* and then it looks whether it was shown something meanwhile */
 }
 
-void hearing_begin(rank_t whom)
+/* Whoever shows something to one who listens for the first that comes makes it listen for its turn to choose. */
+static bool still_listens(uint32_t now)
 {
-    hearing.listens = listens_for(whom);
-    atomic_store(&hearing_channel(hearing.own)->listens, hearing.listens);
-    atomic_thread_fence(memory_order_seq_cst); /* and then it looks whether it was shown something meanwhile */
+    uint32_t promoted = (hearing.listens & WIRE_LISTENS_AWAKE) | WIRE_LISTENS_TO_CHOOSE;
+    if (now != hearing.listens && now == promoted && (hearing.listens & ~(uint32_t)WIRE_LISTENS_AWAKE) == WIRE_LISTENS_FOR_FIRST)
+        hearing.listens = promoted;
+    return now == hearing.listens;
+}
+
+static bool is_undisturbed(const _Atomic uint32_t *turn, uint32_t answered)
+{
+    return still_listens(atomic_load(own_word())) && atomic_load_explicit(turn, memory_order_relaxed) == answered;
+}
+
+/* If nobody runs it is tourney's turn, which may take a while. */
+bool hearing_linger(const _Atomic uint32_t *turn, uint32_t answered, int times)
+{
+    bool alone = hearing.head->first_ranks <= (int)atomic_load_explicit(&hearing.head->cores, memory_order_relaxed);
+    for (; times > 0 && atomic_load_explicit(&hearing.head->running, memory_order_relaxed) > 0; times--) {
+        for (int left = alone ? GLANCES : 0; left > 0 && is_undisturbed(turn, answered); left--)
+            machine_relax();
+        if (is_undisturbed(turn, answered))
+            system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+        if (!is_undisturbed(turn, answered))
+            return true;
+    }
+    return !is_undisturbed(turn, answered);
 }
 
 static int64_t now_in_nanoseconds(void)
@@ -42,33 +85,127 @@ static int64_t now_in_nanoseconds(void)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
+/* From now on who calls has to wake it. */
+static void cease_to_be_awake(void)
+{
+    uint32_t now = hearing.listens;
+    while (still_listens(now) && now & WIRE_LISTENS_AWAKE)
+        if (atomic_compare_exchange_strong(own_word(), &now, now & ~(uint32_t)WIRE_LISTENS_AWAKE))
+            hearing.listens = now &= ~(uint32_t)WIRE_LISTENS_AWAKE;
+}
+
 bool hearing_sleep(const _Atomic uint32_t *turn, uint32_t answered)
 {
     enum { SHORT = 30 * 1000 }; /* ns */
-    _Atomic uint32_t *listens = &hearing_channel(hearing.own)->listens;
     int64_t since = now_in_nanoseconds();
-    while (atomic_load(listens) == hearing.listens && atomic_load(turn) == answered)
-        own_call(SYS_futex, listens, (long)FUTEX_WAIT, (long)hearing.listens, 0L, 0L, 0L);
+    cease_to_be_awake();
+    while (is_undisturbed(turn, answered))
+        own_call(SYS_futex, own_word(), (long)FUTEX_WAIT, (long)hearing.listens, 0L, 0L, 0L);
     return now_in_nanoseconds() - since < SHORT;
 }
 
 bool hearing_end(void)
 {
-    return atomic_exchange(&hearing_channel(hearing.own)->listens, WIRE_LISTENS_NOT) == WIRE_LISTENS_CALLED;
+    return atomic_exchange(own_word(), WIRE_LISTENS_NOT) == WIRE_LISTENS_CALLED;
 }
 
-bool hearing_call(rank_t r, rank_t as)
+void hearing_leave(bool leaves)
 {
-    _Atomic uint32_t *listens = &hearing_channel(r)->listens;
-    uint32_t expected = listens_for(as);
+    if (hearing.head)
+        atomic_store(own_word(), leaves ? WIRE_LISTENS_NEVER : WIRE_LISTENS_NOT);
+}
+
+/* The word of a rank, without saying whether it is awake. */
+static uint32_t word_of(rank_t r)
+{
+    return atomic_load(&hearing_channel(r)->listens) & ~(uint32_t)WIRE_LISTENS_AWAKE;
+}
+
+bool hearing_call(rank_t r, uint32_t listens)
+{
+    _Atomic uint32_t *word = &hearing_channel(r)->listens;
     atomic_thread_fence(memory_order_seq_cst); /* what was shown comes before the look at whether it is waited for */
-    if (atomic_load_explicit(listens, memory_order_relaxed) != expected)
+    uint32_t now = atomic_load_explicit(word, memory_order_relaxed);
+    if ((now & ~(uint32_t)WIRE_LISTENS_AWAKE) != listens)
         return false;
     atomic_fetch_add(&hearing.head->running, 1);
-    if (!atomic_compare_exchange_strong(listens, &expected, WIRE_LISTENS_CALLED)) {
-        atomic_fetch_sub(&hearing.head->running, 1);
-        return false;
+    while ((now & ~(uint32_t)WIRE_LISTENS_AWAKE) == listens)
+        if (atomic_compare_exchange_strong(word, &now, WIRE_LISTENS_CALLED)) {
+            if (!(now & WIRE_LISTENS_AWAKE))
+                own_call(SYS_futex, word, (long)FUTEX_WAKE, 1L, 0L, 0L, 0L);
+            return true;
+        }
+    atomic_fetch_sub(&hearing.head->running, 1);
+    return false;
+}
+
+/* What it may choose from it finds when it is called; until then it sleeps on. */
+static void promote_to_choose(rank_t r)
+{
+    _Atomic uint32_t *word = &hearing_channel(r)->listens;
+    uint32_t now = atomic_load_explicit(word, memory_order_relaxed), awake = now & WIRE_LISTENS_AWAKE;
+    while ((now & ~awake) == WIRE_LISTENS_FOR_FIRST && !atomic_compare_exchange_strong(word, &now, WIRE_LISTENS_TO_CHOOSE | awake))
+        awake = now & WIRE_LISTENS_AWAKE;
+}
+
+/* One that listens for somebody else sees it when that one calls, or has called. */
+bool hearing_call_receiver(rank_t r)
+{
+    if (hearing_call(r, WIRE_LISTENS_FOR + (uint32_t)hearing.own))
+        return true;
+    promote_to_choose(r);
+    return word_of(r) != WIRE_LISTENS_NOT;
+}
+
+static bool may_choose(void)
+{
+    return !atomic_load_explicit(&hearing.head->tourney_chooses, memory_order_relaxed);
+}
+
+static bool listens_at_all(rank_t r)
+{
+    return word_of(r) >= WIRE_LISTENS_NEVER && atomic_load_explicit(&hearing_channel(r)->undecided, memory_order_relaxed) == 0;
+}
+
+bool hearing_call_chooser(void)
+{
+    rank_t first = RANK_NONE;
+    for (rank_t r = hearing.head->first_ranks - 1; r >= 0; r--) {
+        if (!listens_at_all(r))
+            return false;
+        if (word_of(r) == WIRE_LISTENS_TO_CHOOSE)
+            first = r;
     }
-    own_call(SYS_futex, listens, (long)FUTEX_WAKE, 1L, 0L, 0L, 0L);
+    return first != RANK_NONE && may_choose() && hearing_call(first, WIRE_LISTENS_TO_CHOOSE);
+}
+
+static struct seen_rest look_at_rest(rank_t r)
+{
+    struct wire_channel *c = hearing_channel(r);
+    return (struct seen_rest){atomic_load(&c->posted), atomic_load(&c->turn), word_of(r)};
+}
+
+/* One who has held a rank back has not counted it since. */
+bool hearing_others_rest(void)
+{
+    if (atomic_load(&hearing.head->running) != 1)
+        return false;
+    for (rank_t r = 0; r < hearing.head->first_ranks; r++) {
+        if (r == hearing.own)
+            continue;
+        hearing.rest[r] = look_at_rest(r);
+        if (!listens_at_all(r) || hearing.rest[r].listens < WIRE_LISTENS_NEVER || (r < hearing.own && hearing.rest[r].listens == WIRE_LISTENS_TO_CHOOSE))
+            return false;
+    }
+    return atomic_load(&hearing.head->running) == 1 && may_choose();
+}
+
+bool hearing_others_rested(void)
+{
+    for (rank_t r = 0; r < hearing.head->first_ranks; r++) {
+        struct seen_rest before = hearing.rest[r], now = look_at_rest(r);
+        if (r != hearing.own && (now.posted != before.posted || now.turn != before.turn || now.listens != before.listens))
+            return false;
+    }
     return true;
 }

@@ -1,9 +1,13 @@
 /*
- * hearing -- a rank that sleeps until others show it what it waits for is called by them, and tourney need not wake it.
+ * hearing -- a rank that waits until others show it what it lacks is called by them, and tourney need not wake it.
  *
- * It says for whom it listens, looks once more, and sleeps.  Whoever has shown something to a rank that listens for it calls it, and
- * counts it as running at once, so that tourney is not called when the last of the others sleeps.  What it finds then it takes as any
- * other mail (call/mail.h): who calls decides nothing.
+ * It says for whom it listens, looks once more, and counts as running no more; it stays awake for a while and then sleeps.  Whoever has shown
+ * something to a rank that listens for it calls it, and counts it as running at once, so that tourney is not called when the last of
+ * the others sleeps.  What it finds then it takes as any other mail (call/mail.h): who calls decides nothing.  A rank that listens goes on
+ * only if it is called or answered, so when nobody runs, and all listen, everybody is at rest.
+ *
+ * Then it is up to the lowest rank that has a choice.  Whoever rests last calls it, and it sees for itself whether all others rest: they listened
+ * before and after a moment in which nobody else ran, and neither posted anything nor were answered between.
  */
 #ifndef SHIM_VIRTUAL_HEARING_H
 #define SHIM_VIRTUAL_HEARING_H
@@ -12,14 +16,26 @@
 
 void hearing_open(struct wire_head *, rank_t own);
 
-/* For whom: a rank, or RANK_ANY for whoever has seen what all have shown. */
-void hearing_begin(rank_t whom);
-/* Sleeps until somebody calls, or tourney has answered: `turn` is not `answered` then.  True: it was not for long. */
+/* For whom: WIRE_LISTENS_FOR and a rank, or another of these.  `undecided` as in struct wire_channel. */
+void hearing_begin(uint32_t listens, uint32_t undecided);
+/* Stays awake while others get the processor, so often at most.  True: somebody has called, or tourney has answered: `turn` is not `answered` then. */
+bool hearing_linger(const _Atomic uint32_t *turn, uint32_t answered, int times);
+/* Sleeps until somebody calls, or tourney has answered.  True: it was not for long. */
 bool hearing_sleep(const _Atomic uint32_t *turn, uint32_t answered);
 /* True: somebody has called, and counted this rank. */
 bool hearing_end(void);
+/* The rank has called MPI_Finalize; or has something to say all the same. */
+void hearing_leave(bool leaves);
 
-/* Calls one that listens for this rank, or for RANK_ANY if that is `as`; false: it does not. */
-bool hearing_call(rank_t, rank_t as);
+/* Calls one that listens for this; false: it does not. */
+bool hearing_call(rank_t, uint32_t listens);
+/* A message was shown to this rank: it is called if it listens for the own one.  True: it listens, or was called, so tourney need not be told. */
+bool hearing_call_receiver(rank_t);
+/* Nobody runs: calls the lowest rank that may have a choice, if all listen.  False: it is up to tourney. */
+bool hearing_call_chooser(void);
+
+/* Whether all others rest, and none of them comes before this one, which is counted as running; and have rested since. */
+bool hearing_others_rest(void);
+bool hearing_others_rested(void);
 
 #endif

@@ -54,6 +54,13 @@ static void fill_up(struct mail *rest, uint32_t left)
     atomic_store_explicit(&rest->state, MAIL_TAKEN, memory_order_relaxed);
 }
 
+static bool leave_out(struct mailbox *box, uint64_t nth)
+{
+    if (nth)
+        atomic_store_explicit(&box->left_out, nth, memory_order_release);
+    return false;
+}
+
 bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole)
 {
     struct mailbox *box = box_to(to);
@@ -62,7 +69,7 @@ bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole)
     uint64_t put = atomic_load_explicit(&box->put, memory_order_relaxed);
     uint32_t left = MAIL_ROOM - put % MAIL_ROOM, skip = left < size ? left : 0;
     if (put + skip + size - atomic_load_explicit(&box->got, memory_order_acquire) > MAIL_ROOM)
-        return false;
+        return leave_out(box, nth);
     if (skip)
         fill_up(mail_at(box, put), skip);
     struct mail *new = mail_at(box, put + skip);
@@ -103,11 +110,16 @@ static void look(rank_t from)
 {
     struct mailbox *box = box_from(from);
     struct sender *sender = &mail.sender[from];
+    uint64_t left_out = atomic_load_explicit(&box->left_out, memory_order_acquire); /* what was shown before is there now */
     uint64_t put = atomic_load_explicit(&box->put, memory_order_acquire);
     while (sender->looked < put) {
         const struct mail *new = mail_at(box, sender->looked);
         note_number(sender, new->nth);
         sender->looked += new->size;
+    }
+    if (left_out > sender->seen) {
+        sender->missed += left_out - sender->seen;
+        sender->seen = left_out;
     }
 }
 
