@@ -162,6 +162,8 @@ const char *channel_open(const char *world)
         setvbuf(stdout, NULL, _IOLBF, 0); /* what one printed that hangs now is to be seen, too */
     if (channel.head->copied)
         noise_open();
+    else
+        noise_keep_stack();
     claim_channel_rank();
     return NULL;
 }
