@@ -23,7 +23,7 @@
 enum {
     MAIL_RANKS = 64,       /* with more there are no mailboxes: they would be too many */
     MAIL_ROOM = 1 << 14,   /* bytes of a mailbox; a power of two */
-    MAIL_MOST = 1 << 12,   /* bytes of a record and its tail; of a longer one only the envelope is shown */
+    MAIL_MOST = 1 << 12,   /* bytes of a record and its tail, which may name a payload in the arena; of a longer one only the envelope is shown */
     MAIL_MEMBERS = 16,     /* of a collective: everybody has to put a copy into the mailboxes of all others */
 };
 
@@ -37,7 +37,7 @@ struct mail {
     uint32_t size;          /* with all that follows; a multiple of 8 */
     _Atomic uint32_t state; /* enum mail_state */
     uint64_t nth;           /* message of its sender to its receiver, from 1; 0: it is none */
-    uint32_t whole;         /* the tail is there; else tourney has to be asked for it */
+    uint32_t whole;         /* its payload is there, or in the arena; else tourney has to be asked for it */
     uint32_t claimed;       /* receiver: the pass in which a receive was found for it */
     struct op op;           /* as it was posted */
 };

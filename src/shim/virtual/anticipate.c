@@ -160,7 +160,7 @@ static bool needs_nothing_more(const struct op *send)
 static void note_send(const struct op *record)
 {
     bool done = needs_nothing_more(record), ordered = record->flags & (OPF_CALM | OPF_AFTER);
-    bool whole = done && !ordered && !record->payload && record->size <= MAIL_MOST;
+    bool whole = done && !ordered && record->size <= MAIL_MOST;
     bool shown = has_mailbox(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
     if (!has_mailbox(record->peer))
         window_mail_show(record);
@@ -494,12 +494,18 @@ static uint64_t in_arena(const void *there)
     return (uint64_t)((const char *)there - own.arena);
 }
 
+/* In the mail; or where its sender has put it, which stays there until tourney reads what this rank posts next (play/reply.c). */
+static uint64_t payload_of(const struct op *send)
+{
+    return send->payload ? send->payload : in_arena(op_tail(send));
+}
+
 static struct completion complete_receive(const struct pending_receive *r)
 {
     const struct op *send = &r->message->op;
     own.taken_from |= UINT64_C(1) << r->source;
     return (struct completion){.request = r->request, .source = r->source, .tag = send->tag, .bytes = send->bytes,
-                               .payload = in_arena(op_tail(send))};
+                               .payload = payload_of(send)};
 }
 
 static void give_back_messages(const uint32_t *number, uint32_t n)
@@ -521,7 +527,7 @@ static bool take_messages(const uint32_t *number, uint32_t n)
 }
 
 /* The source that was chosen for one of these; RANK_NONE: nothing was. */
-static rank_t find_pick(const uint32_t *number, uint32_t n)
+static rank_t picked_source(const uint32_t *number, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         if (numbered_as(number[i]) == NUMBERED_RECEIVE && is_open_to_any(receive_of(number[i])))
@@ -621,7 +627,7 @@ static enum certainty look_at_receives(const uint32_t *number, uint32_t n)
         return certainty;
     if (!take_messages(number, n))
         return NEVER_CERTAIN;
-    if (!take_own_turn(find_pick(number, n))) {
+    if (!take_own_turn(picked_source(number, n))) {
         give_back_messages(number, n);
         return NEVER_CERTAIN;
     }

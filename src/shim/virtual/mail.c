@@ -54,7 +54,7 @@ static void fill_up(struct mail *rest, uint32_t left)
     atomic_store_explicit(&rest->state, MAIL_TAKEN, memory_order_relaxed);
 }
 
-static bool leave_out(struct mailbox *box, uint64_t nth)
+static bool note_left_out(struct mailbox *box, uint64_t nth)
 {
     if (nth)
         atomic_store_explicit(&box->left_out, nth, memory_order_release);
@@ -69,7 +69,7 @@ bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole)
     uint64_t put = atomic_load_explicit(&box->put, memory_order_relaxed);
     uint32_t left = MAIL_ROOM - put % MAIL_ROOM, skip = left < size ? left : 0;
     if (put + skip + size - atomic_load_explicit(&box->got, memory_order_acquire) > MAIL_ROOM)
-        return leave_out(box, nth);
+        return note_left_out(box, nth);
     if (skip)
         fill_up(mail_at(box, put), skip);
     struct mail *new = mail_at(box, put + skip);
