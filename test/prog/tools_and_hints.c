@@ -35,6 +35,31 @@ static void hints(void)
     MPI_Comm_free(&comm);
 }
 
+/* A piece of hardware by its name; one that does not exist, with a long name, or none: nobody gets a communicator. */
+static void hardware(void)
+{
+#if MPI_VERSION >= 4
+    static const char *const names[] = {"mpi_shared_memory", "a_resource_that_no_machine_has_in_it_by_any_chance"};
+    MPI_Comm comm;
+    MPI_Info info;
+    int members = 0;
+
+    for (int i = 0; i < LENGTH(names); i++) {
+        MPI_Info_create(&info);
+        MPI_Info_set(info, "mpi_hw_resource_type", names[i]);
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, info, &comm);
+        MPI_Info_free(&info);
+        if (comm != MPI_COMM_NULL) {
+            MPI_Comm_size(comm, &members);
+            MPI_Comm_free(&comm);
+            say("%s: %d", names[i], members);
+        }
+    }
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_HW_GUIDED, 0, MPI_INFO_NULL, &comm);
+    CHECK(comm == MPI_COMM_NULL);
+#endif
+}
+
 /* A datatype that is handed out is one more reference: both are freed. */
 static void contents(void)
 {
@@ -59,6 +84,7 @@ int main(int argc, char **argv)
     begin(&argc, &argv);
     tools();
     hints();
+    hardware();
     contents();
     return finish();
 }

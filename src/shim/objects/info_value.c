@@ -6,7 +6,7 @@
 
 bool info_says(MPI_Info info, const char *key, const char *wanted)
 {
-    char value[16] = "";
+    char value[MPI_MAX_INFO_VAL + 1] = ""; /* MPICH takes it for an error that a value is longer than what it is asked for */
     int flag = 0;
     if (info != MPI_INFO_NULL)
         library_may_fail(real.Info_get(info, key, sizeof value - 1, value, &flag)); /* then nothing is said */
@@ -15,7 +15,7 @@ bool info_says(MPI_Info info, const char *key, const char *wanted)
 
 bool info_keeps(MPI_Info info, const char *key, const char *word)
 {
-    char value[64] = "";
+    char value[MPI_MAX_INFO_VAL + 1] = "";
     int flag = 0;
     size_t length = strlen(word);
     if (info != MPI_INFO_NULL)
