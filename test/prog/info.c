@@ -1,5 +1,5 @@
 /*
- * Info objects: set, get, delete, order of keys, copies.
+ * Info objects: set, get, delete, order of keys, copies, and the one that tells of the job.
  *
  * run: -n 2
  */
@@ -46,6 +46,10 @@ int main(int argc, char **argv)
     MPI_Info_get_string(copy, "rank", &length, value, &flag);
     say("string: %s %d", value, length);
 #endif
+    MPI_Info_get(MPI_INFO_ENV, "maxprocs", 99, value, &flag);
+    say("ranks of the job: %s", flag ? value : "not said");
+    MPI_Info_get(MPI_INFO_ENV, "wdir", 99, value, &flag);
+    say("its folder: %s", flag ? value : "not said");
     MPI_Info_free(&info);
     MPI_Info_free(&copy);
     CHECK(info == MPI_INFO_NULL);

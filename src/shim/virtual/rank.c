@@ -37,6 +37,7 @@
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/cycle_counter.h"
 #include "shim/virtual/departure.h"
+#include "shim/virtual/environment_info.h"
 #include "shim/virtual/failing_calls.h"
 #include "shim/virtual/library_folders.h"
 #include "shim/virtual/reduction_orders.h"
@@ -157,6 +158,7 @@ static void come_up(int *argc, char ***argv, int required)
     leaving_watch();
     tell_begin();
     comm_open();
+    environment_info_open();
     threads_open(several);
     cycle_counter_open();
     failing_calls_open();
