@@ -473,6 +473,14 @@ class Suite:
             good = run.code == 2 and re.search(r"1 run; it ended well; MPI_Session_init, MPI_Comm_create_from_group are not looked into", said)
             self.check("a session " + ("before" if more else "in place of") + " MPI_Init", run.wrong_unless(good))
 
+    def failing_ranks(self):
+        """What is for ranks that fail is refused here as well: MPICH would crash, and clocks of others would not survive a shrink."""
+        program = compile_always("mpicc.mpich", "test/check/failing_ranks.c", f"{self.scratch}/failing_ranks", "-g")
+        for what, name in ("revoke", "MPIX_Comm_revoke"), ("agree", "MPIX_Comm_agree"):
+            run = self.run("-n", "2", program, what)
+            sentence = f"{name} is not supported by tourney at failing_ranks.c"
+            self.check(f"{what} in a job", run.wrong_unless(run.code == 3 and sentence in " ".join(run.out.split()) and "crash" not in run.out))
+
     def damaged(self):
         """A rank that writes over what it told: one sentence."""
         program = self.compiled("damaged", """
@@ -527,7 +535,7 @@ def main():
             suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
         for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.without_partner, suite.killed, suite.interrupted, suite.stopped, suite.unasked, suite.replayed,
-                     suite.recorded, suite.fenced, suite.raced, suite.files, suite.sessions, suite.damaged, suite.misused):
+                     suite.recorded, suite.fenced, suite.raced, suite.files, suite.sessions, suite.failing_ranks, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)
     return suite.count.end()

@@ -40,7 +40,10 @@ POLICIES = {
     "pass": "done by the MPI library itself.",
     "refuse": "stops the run with the name of the call.",
 }
-TRAITS = ("blocking", "collective", "elsewhere", "always", "clock", "unclocked", "noted", "virtual", "removed")
+TRAITS = ("blocking", "collective", "elsewhere", "always", "clock", "unclocked", "noted", "virtual", "removed", "measured", "prepared", "everywhere")
+
+# What a wrapper of a call that passes does first, by trait.
+BEFORE = {"measured": "channel_tell_measured();", "prepared": "library_tools_begin();"}
 
 # What `makes=` and `frees=` may name: the C type of the parameter, and how its name ends.
 OBJECTS = {
@@ -140,7 +143,12 @@ class Call:
 
     @property
     def is_wrapped(self):
-        return self.policy != "pass" or self.notes
+        return self.policy != "pass" or self.notes or self.before
+
+    @property
+    def before(self):
+        """What the shim does before the library does the rest, or None."""
+        return next((BEFORE[t] for t in self.traits if t in BEFORE), None)
 
     @property
     def notes(self):
@@ -461,6 +469,8 @@ bool call_is_collective(enum call call);
 bool call_is_blocking(enum call call);
 /* Allowed before MPI_Init and after MPI_Finalize, too, and in any thread; or harmless. */
 bool call_is_always_allowed(enum call call);
+/* Refused on a real job, too. */
+bool call_is_refused_everywhere(enum call call);
 
 #endif
 """
@@ -479,9 +489,9 @@ def calls_c(calls):
 static const struct traits {{
     const char *name, *peer;
     enum call_policy policy;
-    bool has_tag, is_collective, is_blocking, is_always_allowed;
+    bool has_tag, is_collective, is_blocking, is_always_allowed, is_refused_everywhere;
 }} calls[CALL_COUNT] = {{
-    [CALL_NONE] = {{"no call", NULL, POLICY_PASS, false, false, false, false}},
+    [CALL_NONE] = {{"no call", NULL, POLICY_PASS, false, false, false, false, false}},
 {traits}}};
 
 /* In the order of strcmp. */
@@ -542,12 +552,17 @@ bool call_is_always_allowed(enum call call)
 {{
     return traits_of(call)->is_always_allowed;
 }}
+
+bool call_is_refused_everywhere(enum call call)
+{{
+    return traits_of(call)->is_refused_everywhere;
+}}
 """
 
 
 def call_traits(call):
     peer = call.first_of_kind("peer")
-    flags = (call.first_of_kind("tag"), *(trait in call.traits for trait in ("collective", "blocking", "always")))
+    flags = (call.first_of_kind("tag"), *(trait in call.traits for trait in ("collective", "blocking", "always", "everywhere")))
     return ", ".join(
         [
             f'"{call.name}"',
@@ -712,8 +727,10 @@ def wrappers_c(calls, abi):
     return f"""\
 {NOTICE}#include "call/calls.h"
 #include "shim/bodies/entry.h"
+#include "shim/channel.h"
 #include "shim/objects/object.h"
 #include "shim/objects/type.h"
+#include "shim/virtual/library_tools.h"
 
 #include "bodies.h"
 #include "real.h"
@@ -747,6 +764,8 @@ def wrapper(call, prototype):
     refusal = [f"entry_refuse(CALL_{call.short}, CALLER);"]
     if call.has_body:
         statements = enter_body(call, prototype)
+    elif call.before:
+        statements = [call.before, f"return real.{short(prototype.name)}({', '.join(prototype.arguments)});"]
     else:
         statements = enter_real(call, prototype) if call.notes else refusal
     lines = [
@@ -892,6 +911,8 @@ def clock_statements(call, prototype):
     is_file = call.first_of_kind("file") or call.first_of_kind("file_io")
     if "unclocked" in call.traits:
         return None
+    if "everywhere" in call.traits:
+        return [f"entry_refuse(CALL_{call.short}, CALLER);"]
     if "noted" in call.traits:
         return clock_access(call, prototype, real_call)
     virtual = "virtual" in call.traits and "clock" not in call.traits
@@ -1160,6 +1181,7 @@ def coverage_forms(call, abi):
 def coverage_modes(calls):
     """What is not the same in all modes.  Which calls a real job leaves to its library is in the table."""
     left = [call.name for call in calls if "virtual" in call.traits and not call.traits & {"clock", "unclocked", "noted"}]
+    never = [call.name for call in calls if "everywhere" in call.traits]
     return [
         '.SH "IN EACH MODE"',
         "What is said below of each call holds for the search (tourney \\-n, verify), for tourney run, and for tourney replay of what these found.",
@@ -1169,7 +1191,7 @@ def coverage_modes(calls):
         "as the search; calls that start ranks (MPI_Comm_spawn, MPI_Comm_spawn_multiple) or publish names are refused there.",
         ".TP",
         ".B dist",
-        "the real library makes all calls, refused ones included.",
+        "the real library makes all calls, refused ones included, but for those about ranks that fail, which are refused here, too: " + ", ".join(never) + ".",
         "These, and collective calls on files, are left to it, are named in the verdict, and make that incomplete: " + ", ".join(left) + ".",
         ".TP",
         ".B ask",

@@ -98,6 +98,7 @@ struct wire_head {
     _Atomic uint32_t eager;    /* tourney: wake me at every sleep */
     _Atomic uint32_t stranger; /* rank: somebody plays it who cannot (rank_claim.h) */
     _Atomic uint32_t preferred; /* rank: it was not asked which of several requests a call names (D7) */
+    _Atomic uint32_t measured; /* rank: it has read a performance variable of its library, which is alone */
     _Atomic uint32_t restless; /* rank: a thread of it did not come to rest, and is taken not to communicate */
     _Atomic uint32_t probes_beside; /* rank: a thread of it waited in a probe, which polls, while others could go on and less slack is looked at */
     _Atomic uint32_t early_threads; /* rank: it had several when it called MPI_Init, which take no turns, although it was provided a level at which they could call */

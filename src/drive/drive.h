@@ -113,6 +113,8 @@ enum obstacle drive_uncopied(const struct drive *, rank_t);
 
 /* Whether some rank was not asked which of several requests a call names (D7). */
 bool drive_saw_preference(const struct drive *);
+/* Whether a rank has read what its MPI library measures of itself. */
+bool drive_saw_measurements(const struct drive *);
 
 /* A rank had several threads when it called MPI_Init, which took no turns, although they could have called MPI. */
 bool drive_saw_early_threads(const struct drive *);

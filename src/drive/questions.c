@@ -107,6 +107,11 @@ bool drive_saw_preference(const struct drive *drive)
     return atomic_load(&drive->herd.memory.head->preferred);
 }
 
+bool drive_saw_measurements(const struct drive *drive)
+{
+    return atomic_load(&drive->herd.memory.head->measured);
+}
+
 bool drive_saw_early_threads(const struct drive *drive)
 {
     return atomic_load(&drive->herd.memory.head->early_threads);

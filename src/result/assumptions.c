@@ -33,6 +33,9 @@ static const struct {
     [ASSUMED_PREFERENCE] = {"preference", "generalized requests first",
                             "MPI_Waitany, MPI_Waitsome, MPI_Testany and MPI_Testsome name generalized requests, and others that "
                             "the MPI library keeps by itself, as soon as they are complete, before all others"},
+    [ASSUMED_MEASUREMENTS] = {"measurements", "measurements of a library that is alone",
+                              "performance variables (MPI_T_pvar_read) show what the MPI library below a rank measures, which is a single process and has no "
+                              "messages; they are not varied"},
     [ASSUMED_POLLS] = {.name = "polls"},
     [ASSUMED_MERGING] = {.name = "merging"},
     [ASSUMED_FOLLOWING] = {.name = "following"},

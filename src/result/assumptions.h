@@ -22,6 +22,7 @@ enum assumption_kind {
     ASSUMED_FILES,
     ASSUMED_COLLECTIVES, /* in a real job */
     ASSUMED_PREFERENCE,
+    ASSUMED_MEASUREMENTS,
     ASSUMED_POLLS,       /* from here on, only with a sentence */
     ASSUMED_MERGING,
     ASSUMED_FOLLOWING,

@@ -19,6 +19,9 @@ const struct wire_head *channel_head(void);
 /* A call that may choose among requests has named one that was complete when it was made (D7). */
 void channel_tell_preferred(void);
 
+/* The program reads what the library has measured of itself; this may be before MPI_Init. */
+void channel_tell_measured(void);
+
 /* The rank had threads when it called MPI_Init, which take no turns (turns.h). */
 void channel_tell_early_threads(void);
 

@@ -420,6 +420,8 @@ void verification_assume_copies(struct verification *v)
         return;
     if (drive_saw_preference(v->run.drive))
         result_assume(&v->result, ASSUMED_PREFERENCE);
+    if (drive_saw_measurements(v->run.drive))
+        result_assume(&v->result, ASSUMED_MEASUREMENTS);
     if (drive_saw_turns(v->run.drive))
         result_assume_that(&v->result, ASSUMED_THREADS, NULL,
                            "threads of a rank took turns: they were switched in MPI calls, at locks of the program and where they "

@@ -8,6 +8,9 @@
  * expect: rank 1 MPIX_Comm_revoke at HERE
  */
 #include "check.h"
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#endif
 
 int main(int argc, char **argv)
 {

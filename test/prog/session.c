@@ -7,18 +7,39 @@
  */
 #include "check.h"
 
+/* Its name, whole and cut short, and how many belong to it. */
+static void tell_set(MPI_Session session, int i)
+{
+    int length = 0, members;
+    char name[100] = "";
+    MPI_Group group;
+
+    MPI_Session_get_nth_pset(session, MPI_INFO_NULL, i, &length, NULL);
+    CHECK(length > 1 && length < (int)sizeof name);
+    MPI_Session_get_nth_pset(session, MPI_INFO_NULL, i, &length, name);
+    CHECK((int)strlen(name) < length + 1);
+#ifndef OPEN_MPI /* which leaves no room for the zero */
+    int cut = 5;
+    char begin[5];
+    MPI_Session_get_nth_pset(session, MPI_INFO_NULL, i, &cut, begin);
+    CHECK(strcmp(begin, "mpi:") == 0);
+#endif
+    MPI_Group_from_session_pset(session, name, &group);
+    MPI_Group_size(group, &members);
+    MPI_Group_free(&group);
+    say("set %d: %s, %d ranks", i, name, members);
+}
+
 static void sets(MPI_Session session)
 {
     int n, length = 0, flag;
-    char name[100], size[20];
+    char size[20];
     MPI_Info info;
 
     MPI_Session_get_num_psets(session, MPI_INFO_NULL, &n);
     CHECK(n >= 2);
-    MPI_Session_get_nth_pset(session, MPI_INFO_NULL, 0, &length, NULL);
-    CHECK(length > 1 && length < (int)sizeof name);
-    MPI_Session_get_nth_pset(session, MPI_INFO_NULL, 0, &length, name);
-    CHECK((int)strlen(name) < length + 1);
+    for (int i = 0; i < n; i++)
+        tell_set(session, i);
     MPI_Session_get_pset_info(session, "mpi://WORLD", &info);
     length = sizeof size;
     MPI_Info_get_string(info, "mpi_size", &length, size, &flag);

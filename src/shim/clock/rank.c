@@ -204,8 +204,12 @@ void rank_unsupported(enum call call, const void *place)
 
 void tourney_shim_refuse(const char *name, const void *caller)
 {
-    if (!rank_passes(caller))
-        rank_unsupported(call_by_name(lacking_plain_name(name)), caller);
+    enum call call = call_by_name(lacking_plain_name(name));
+    if (rank_passes(caller))
+        return;
+    if (call_is_refused_everywhere(call))
+        entry_refuse(call, caller);
+    rank_unsupported(call, caller);
 }
 
 /* What the program asks for is there already; true: that was all. */

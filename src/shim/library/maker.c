@@ -19,6 +19,7 @@ static const struct library_maker open_mpi = {
     .leaves_refused_grid = true,
     .allocates_windows_with_threads = true, /* osc/pt2pt says so, and osc/sm makes those that bring their memory */
     .knows_universe = true,
+    .has_shared_pset = true,
     .makes_folders = true,
     .sent_from = 4096,
     .received_from = 4096,

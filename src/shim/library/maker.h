@@ -18,6 +18,7 @@ struct library_maker {
     bool raises_on_self;         /* from its versions with MPI 4.1 on, errors of calls without communicator are MPI_COMM_SELF's */
     bool allocates_windows_with_threads; /* with MPI_THREAD_MULTIPLE a single process can make no window of memory that is there */
     bool knows_universe;         /* a single process has MPI_UNIVERSE_SIZE and MPI_APPNUM, as its mpiexec says them */
+    bool has_shared_pset;        /* there is a process set mpix://SHARED, of who is on one node */
     bool makes_folders;          /* for each process, below TMPDIR (virtual/library_folders.c) */
     uint64_t sent_from, received_from, in_turns_from; /* from how many bytes on messages are lent (clock/parcel.c) */
 };

@@ -178,6 +178,12 @@ void channel_tell_preferred(void)
     atomic_store_explicit(&channel.head->preferred, 1, memory_order_relaxed);
 }
 
+void channel_tell_measured(void)
+{
+    if (channel.head)
+        atomic_store_explicit(&channel.head->measured, 1, memory_order_relaxed);
+}
+
 void channel_tell_early_threads(void)
 {
     atomic_store_explicit(&channel.head->early_threads, 1, memory_order_relaxed);

@@ -6,6 +6,8 @@
 #ifdef MPI_SESSION_NULL
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "shim/bodies/send_buffer.h"
@@ -13,9 +15,14 @@
 #include "shim/core/error.h"
 #include "shim/core/handle.h"
 #include "shim/core/library_code.h"
+#include "shim/library/maker.h"
 #include "shim/objects/object.h"
+#include "shim/virtual/nodes.h"
 
-enum { PSET_NONE, PSET_WORLD, PSET_SELF };
+enum { PSET_WORLD, PSET_SELF, PSET_SHARED, PSETS, PSET_NONE };
+
+/* In the order of both libraries; the last one is not MPICH's. */
+static const char *const psets[PSETS] = {"mpi://WORLD", "mpi://SELF", "mpix://SHARED"};
 
 static struct handle_map sessions; /* those that are open; of this very map */
 
@@ -52,10 +59,59 @@ int body_Session_finalize(MPI_Session *session)
     return rc;
 }
 
+static int known_psets(void)
+{
+    return library_maker->has_shared_pset ? PSETS : PSET_SHARED;
+}
+
+/*
+ * Not the library's: it would ask the process manager, by a thread that a copy of the rank does not have.  Hints for this call
+ * are not known.
+ */
+int body_Session_get_num_psets(MPI_Session session, MPI_Info info, int *npset_names)
+{
+    (void)info;
+    if (!is_open_session(session))
+        return wrong_session();
+    *npset_names = known_psets();
+    return MPI_SUCCESS;
+}
+
+/* As long as there is room for, with a zero behind it; without any room, only how long it is. */
+int body_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int *pset_len, char *pset_name)
+{
+    (void)info;
+    if (!is_open_session(session))
+        return wrong_session();
+    if (n < 0 || n >= known_psets())
+        return error_raise_on_session(session, MPI_ERR_ARG, "there is no process set of this number");
+    if (*pset_len > 0)
+        snprintf(pset_name, (size_t)*pset_len, "%s", psets[n]);
+    *pset_len = (int)strlen(psets[n]) + 1;
+    return MPI_SUCCESS;
+}
+
 /* Names of process sets do not depend on case. */
 static int find_pset(const char *name)
 {
-    return strcasecmp(name, "mpi://WORLD") == 0 ? PSET_WORLD : strcasecmp(name, "mpi://SELF") == 0 ? PSET_SELF : PSET_NONE;
+    for (int i = 0; i < known_psets(); i++)
+        if (strcasecmp(name, psets[i]) == 0)
+            return i;
+    return PSET_NONE;
+}
+
+/* Of this process: those of its world, itself, or those of its world on its node. */
+static struct group *members_of_pset(int pset)
+{
+    const struct group *world = comm_world_group();
+    struct group *members = group_copy(pset == PSET_SELF ? comm_self()->local : world);
+    if (pset == PSET_SHARED) {
+        members->size = 0;
+        for (int i = 0; i < world->size; i++)
+            if (node_of_rank(world->rank[i]) == node_of_rank(shim.rank))
+                members->rank[members->size++] = world->rank[i];
+    }
+    return members;
 }
 
 int body_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_Info *info)
@@ -66,7 +122,9 @@ int body_Session_get_pset_info(MPI_Session session, const char *pset_name, MPI_I
     if (pset == PSET_NONE)
         return error_raise_on_session(session, MPI_ERR_ARG, "there is no process set of this name");
     char size[16];
-    snprintf(size, sizeof size, "%d", pset == PSET_WORLD ? comm_world_group()->size : 1);
+    struct group *members = members_of_pset(pset);
+    snprintf(size, sizeof size, "%d", members->size);
+    free(members);
     real_must(Info_create, info);
     real_must(Info_set, *info, "mpi_size", size);
     object_made(OBJECT_INFO, HANDLE_KEY(*info));
@@ -81,7 +139,7 @@ int body_Group_from_session_pset(MPI_Session session, const char *pset_name, MPI
     *newgroup = MPI_GROUP_NULL;
     if (pset == PSET_NONE)
         return error_raise_on_session(session, MPI_ERR_ARG, "there is no process set of this name");
-    struct group *g = group_copy(pset == PSET_WORLD ? comm_world_group() : comm_self()->local);
+    struct group *g = members_of_pset(pset);
     g->session = HANDLE_KEY(session);
     *newgroup = group_handle(g);
     return MPI_SUCCESS;
