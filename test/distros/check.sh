@@ -86,7 +86,7 @@ check_release() {
     told "$release: no warnings" builds_without_warnings
     told "$release: doctor" inside "$root" /tourney/build/tourney doctor
     matrix "$release" inside "$root" /usr/bin/python3 /tourney/test/distros/matrix.py /tourney/build --expected /tourney/test/distros/expected.txt
-    further="calls fortran mpi4py nothing_left"
+    further="calls fortran mpi4py newer nothing_left"
     ! ls "$root"/usr/lib/*/libmpi_abi_*.so.1* > /dev/null 2>&1 || further="$further abi_values abi_fortran"
     for what in $further; do
         told "$release: $what" inside "$root" sh /tourney/test/distros/further.sh /tourney $what

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What the matrix has not, on the libraries of this system.
 #
-# usage: further.sh SOURCE calls | fortran | abi_fortran | mpi4py | abi_values | nothing_left
+# usage: further.sh SOURCE calls | fortran | abi_fortran | mpi4py | newer | abi_values | nothing_left
 set -eu
 cd "$1"
 
@@ -17,6 +17,7 @@ calls) some status_of_several buffer_of_comm newest_calls ;; # those of MPI 4.1 
 fortran) some 'f_*' ;;
 abi_fortran) /usr/bin/python3 test/distros/abi_fortran/check.py build ;;
 mpi4py) some 'py_*' ;;
+newer) /usr/bin/python3 test/distros/newer.py build ;;
 abi_values) /usr/bin/python3 test/distros/abi_values.py ;;
 nothing_left)
     TMPDIR=$(mktemp -d)
