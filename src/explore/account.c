@@ -55,8 +55,9 @@ bool explore_next_polled(const struct explorer *x, node_id behind, struct polled
 
         if (node->head != id || !node->polls_ahead)
             continue;
-        *polled = (struct polled){id, node_call(tree, id), tree->polls_ahead.at[node->polls_ahead - 1].noes,
-                                  spin_exit(tree, id)};
+        const struct polls_ahead *ahead = &tree->polls_ahead.at[node->polls_ahead - 1];
+        bool is_over = spin_exit(tree, id);
+        *polled = (struct polled){id, node_call(tree, id), ahead->noes, is_over && !ahead->settles, is_over && ahead->settles};
         return true;
     }
     return false;

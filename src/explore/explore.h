@@ -45,13 +45,13 @@ node_id explore_round(const struct explorer *, node_id, uint32_t *period);
 
 /*
  * A loop of polls that was followed (spin.h) and did not come back to where it was: after so many times no the rank
- * does something else, or still goes round.  After the search: the next one behind a node, NODE_NONE at first.
+ * does something else, or goes round and changes nothing any more, or something still.  After the search: the next one behind a node, NODE_NONE at first.
  */
 struct polled {
     node_id head;
     uint32_t op; /* the first of the polls, by number (explore_op) */
     uint32_t noes;
-    bool gives_up;
+    bool gives_up, settles;
 };
 bool explore_next_polled(const struct explorer *, node_id behind, struct polled *);
 

@@ -173,7 +173,7 @@ static uint32_t count_endless(const struct explorer *x)
     uint32_t n = 0;
 
     while (explore_next_polled(x, polled.head, &polled))
-        n += !polled.gives_up;
+        n += !polled.gives_up && !polled.settles;
     return n;
 }
 

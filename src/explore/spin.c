@@ -227,11 +227,11 @@ static void note_round(struct tree *tree, const struct chain *chain, struct roun
 }
 
 /* The round is over after so many polls of the chain. */
-static void note_exit(struct tree *tree, const struct chain *chain, struct round round, size_t until)
+static void note_exit(struct tree *tree, const struct chain *chain, struct round round, size_t until, bool settles)
 {
     size_t more = until - round.first - round.period;
     uint32_t polls = more < round.period ? (uint32_t)more : round.period;
-    struct polls_ahead exit = {(uint32_t)(until - round.first), chain->poll.at[until - polls], polls};
+    struct polls_ahead exit = {(uint32_t)(until - round.first), chain->poll.at[until - polls], polls, settles};
     node_id head = chain->poll.at[round.first];
 
     note_polls(tree, chain, round.first, until, head);
@@ -248,7 +248,7 @@ static void note_run_up(struct tree *tree, const struct chain *chain, struct rou
 {
     note_round(tree, chain, (struct round){back, (uint32_t)(chain->poll.n - back), true});
     if (back > round.first + (size_t)rounds * round.period)
-        note_exit(tree, chain, round, back);
+        note_exit(tree, chain, round, back, true);
 }
 
 static void note_sight(struct tree *tree, const struct chain *chain, struct round round, enum poll_sight sight,
@@ -260,7 +260,7 @@ static void note_sight(struct tree *tree, const struct chain *chain, struct roun
     }
     note_round(tree, chain, round);
     if (sight == SIGHT_EXIT)
-        note_exit(tree, chain, round, chain->poll.n);
+        note_exit(tree, chain, round, chain->poll.n, false);
 }
 
 node_id spin_head(struct tree *tree, node_id id, struct spin_limits limits)

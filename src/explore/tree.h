@@ -59,6 +59,7 @@ struct polls_ahead {
     uint32_t noes;  /* that it was told from the head on */
     node_id last;   /* the first poll of the last round before it gave up, or NODE_NONE */
     uint32_t polls; /* how many polls that round has */
+    bool settles;   /* it did not give up, but polls on and changes nothing any more */
 };
 
 struct parent {

@@ -76,7 +76,7 @@ void verification_assume(struct verification *v)
 /* Loops at one place of the program: they were met in many histories. */
 struct polling {
     char *place; /* owns */
-    uint32_t endless, gives_up; /* the least that one that goes on, and the most that one that gives up, was told no; 0: none */
+    uint32_t endless, gives_up, settles; /* the least that one that goes on, and the most that one that gives up, or stops to change, was told no; 0: none */
 };
 
 typedef VEC(struct polling) pollings_t;
@@ -107,7 +107,9 @@ static void note_polled(struct polling *at, const struct polled *polled)
 {
     if (polled->gives_up && polled->noes > at->gives_up)
         at->gives_up = polled->noes;
-    else if (!polled->gives_up && (!at->endless || polled->noes < at->endless))
+    else if (polled->settles && polled->noes > at->settles)
+        at->settles = polled->noes;
+    else if (!polled->gives_up && !polled->settles && (!at->endless || polled->noes < at->endless))
         at->endless = polled->noes;
 }
 
@@ -153,6 +155,12 @@ void verification_assume_polls(struct verification *v, const struct explore_resu
                  "round only",
                  polling->gives_up);
         if (polling->gives_up)
+            result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
+        snprintf(text, sizeof text,
+                 "polling changes something in the rank %" PRIu32 " times, and then nothing any more; that a poll succeeds was tried "
+                 "in the first round, in the last of these, and thereafter",
+                 polling->settles);
+        if (polling->settles)
             result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
         free(polling->place);
     }
