@@ -9,9 +9,10 @@ W == "window"
 TheComms == {W}
 TheGroup == [c \in TheComms |-> <<0, 1, 2, 3>>]
 TheHandles == {"h", "a"}
-Uses(me) == Access("h", "a", me, 3, 2, W) \o Flush("a") \o GiveBack("h", me, 2, W)
-TheProgram == [p \in 0 .. 3 |-> IF p = 0 THEN LockAlone("h", 0, 2, W) \o Uses(0)
-                                ELSE IF p = 1 THEN LockShared("h", 1, 2, W) \o Uses(1)
+UsesAlone(me) == LockAlone("h", me, 2, W) \o Access("h", "a", me, 3, 2, W) \o Flush("a") \o ReleaseAlone("h", me, 2, W)
+UsesShared(me) == LockShared("h", me, 2, W) \o AccessSharing("h", "a", me, 3, 2, W) \o Flush("a") \o ReleaseShared("h", me, 2, W)
+TheProgram == [p \in 0 .. 3 |-> IF p = 0 THEN UsesAlone(0)
+                                ELSE IF p = 1 THEN UsesShared(1)
                                 ELSE IF p = 2 THEN SharedLockKeeper("h", W)
                                 ELSE CounterKeeper(0, 2, "h", W)]
 TheStart == [p \in 0 .. 3 |-> 1]

@@ -12,8 +12,10 @@ Fits(s, send, r, recv) ==
     /\ recv.from \in {ANY, s}
     /\ recv.tag \in {ANY, send.tag}
 
-(* W2: nobody can receive the i-th send of s before all earlier ones to another process have been received. *)
-KeptBack(s, i) == \E k \in 1 .. i - 1 : sent[s][k].to \in sent[s][i].after /\ sent[s][k].comm = sent[s][i].comm
+(* W2: nobody can receive the i-th send of s before all earlier ones to another process, or those with one tag, have been received. *)
+KeptBack(s, i) ==
+    \E k \in 1 .. i - 1 : \E a \in sent[s][i].after :
+        sent[s][k].to = a.of /\ a.tag \in {ANY, sent[s][k].tag} /\ sent[s][k].comm = sent[s][i].comm
 
 (* M2.  3.5 Order, first sentence: no earlier send of s would do for the receive. *)
 FirstSent(s, i, r, recv) == \A k \in 1 .. i - 1 : ~Fits(s, sent[s][k], r, recv) \/ KeptBack(s, k)

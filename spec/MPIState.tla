@@ -44,7 +44,7 @@ NoRequest == [kind |-> "null",      \* or "send", "recv", "coll"
               mode |-> "",          \* of a send: "standard", "buffered", "synchronous", "ready"
               peer |-> 0, tag |-> 0, comm |-> "",
               value |-> 0,          \* what is sent, or joined with
-              after |-> {},         \* of a send: processes whose earlier messages from here come first (W2)
+              after |-> {},         \* of a send: processes, and tags, whose earlier messages from here come first (W2)
               turn |-> 0, needs |-> {}, strict |-> FALSE,
               got |-> 0, source |-> 0, gottag |-> 0] \* what a receive was given
 

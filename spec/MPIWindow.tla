@@ -7,8 +7,9 @@
 (*                                                                         *)
 (* A request for a lock is a standard send, received when the lock is      *)
 (* granted, so it may block or not (M7); that of one's own window is       *)
-(* synchronous (W3).  All messages to a lock come in their order, and an   *)
-(* access comes after the request for its lock (W2).                       *)
+(* synchronous (W3).  All messages to a lock come in their order, but a    *)
+(* shared one is not behind an exclusive one; and an access comes after    *)
+(* the request for its lock (W2).                                          *)
 (***************************************************************************)
 EXTENDS MPI
 
@@ -19,21 +20,30 @@ ACCESSES == 3
 ANSWERS == 4
 STARTS == 5
 COMPLETES == 6
-SHARES == 7 \* to a lock that can be shared: a shared one is wanted, or any is given back
+SHARES == 7 \* to a lock that can be shared: a shared one is wanted or given back
 
 Behind(h, mode, value, peer, tag, comm, after) ==
     [call |-> "Behind", h |-> h, mode |-> mode, value |-> value, peer |-> peer, tag |-> tag, comm |-> comm, after |-> after]
 
+(* Behind all earlier messages to a process, or those about shared locks. *)
+All(of) == {[of |-> of, tag |-> ANY]}
+Sharing(of) == {[of |-> of, tag |-> SHARES]}
+
 (* ---- ranks ---- *)
 
-Lock(h, lock, comm) == <<Behind(h, "standard", 0, lock, ASKS, comm, {lock}), About("Waitall", {h})>>
-LockOwn(h, lock, comm) == <<Behind(h, "synchronous", 0, lock, ASKS, comm, {lock}), About("Waitall", {h})>>
-Release(h, lock, comm) == <<Behind(h, "to keeper", 0, lock, RELEASES, comm, {lock}), About("Waitall", {h})>>
+Lock(h, lock, comm) == <<Behind(h, "standard", 0, lock, ASKS, comm, All(lock)), About("Waitall", {h})>>
+LockOwn(h, lock, comm) == <<Behind(h, "synchronous", 0, lock, ASKS, comm, All(lock)), About("Waitall", {h})>>
+Release(h, lock, comm) == <<Behind(h, "to keeper", 0, lock, RELEASES, comm, All(lock)), About("Waitall", {h})>>
 
-(* An access that is called, and its completion, which a flush or an unlock waits for; `a` is the request of the answer. *)
-Access(h, a, value, memory, after, comm) ==
-    <<Behind(h, "to keeper", value, memory, ACCESSES, comm, {after}), About("Waitall", {h}),
+(*
+ * An access that is called, and its completion, which a flush or an unlock waits for; `a` is the request of the answer.  It is behind the request
+ * for its lock, a shared one or not.
+ *)
+AccessBehind(h, a, value, memory, after, comm) ==
+    <<Behind(h, "to keeper", value, memory, ACCESSES, comm, after), About("Waitall", {h}),
       Post("Irecv", a, 0, memory, ANSWERS, comm)>>
+Access(h, a, value, memory, lock, comm) == AccessBehind(h, a, value, memory, All(lock), comm)
+AccessSharing(h, a, value, memory, lock, comm) == AccessBehind(h, a, value, memory, Sharing(lock), comm)
 Flush(a) == <<About("Waitall", {a})>>
 
 (* A lock that can be shared (SharedLockKeeper): what is sent says who sends it, and what it wants. *)
@@ -41,9 +51,11 @@ ALONE == 0
 SHARED == 1
 GIVES_BACK == 2
 Told(p, what) == 3 * p + what
-LockAlone(h, me, lock, comm) == <<Behind(h, "standard", Told(me, ALONE), lock, ASKS, comm, {lock}), About("Waitall", {h})>>
-LockShared(h, me, lock, comm) == <<Behind(h, "standard", Told(me, SHARED), lock, SHARES, comm, {lock}), About("Waitall", {h})>>
-GiveBack(h, me, lock, comm) == <<Behind(h, "to keeper", Told(me, GIVES_BACK), lock, SHARES, comm, {lock}), About("Waitall", {h})>>
+LockAlone(h, me, lock, comm) == <<Behind(h, "standard", Told(me, ALONE), lock, ASKS, comm, All(lock)), About("Waitall", {h})>>
+LockShared(h, me, lock, comm) == <<Behind(h, "standard", Told(me, SHARED), lock, SHARES, comm, Sharing(lock)), About("Waitall", {h})>>
+LockSharedOwn(h, me, lock, comm) == <<Behind(h, "synchronous", Told(me, SHARED), lock, SHARES, comm, Sharing(lock)), About("Waitall", {h})>>
+ReleaseAlone(h, me, lock, comm) == <<Behind(h, "to keeper", Told(me, GIVES_BACK), lock, RELEASES, comm, All(lock)), About("Waitall", {h})>>
+ReleaseShared(h, me, lock, comm) == <<Behind(h, "to keeper", Told(me, GIVES_BACK), lock, SHARES, comm, Sharing(lock)), About("Waitall", {h})>>
 
 (* W5: it waits for all members, and for the answers `as` to what this one has called before; so then all of it has happened. *)
 WinFence(h, as, ranks) == <<About("Waitall", as)>> \o Barrier(h, ranks)
@@ -91,8 +103,8 @@ Awaits(h, from, tag, comm, branches) == <<Post("Irecv", h, 0, from, tag, comm), 
  *)
 SharedLockKeeper(h, comm) ==
     Awaits(h, ANY, ANY, comm, <<Received(h, {Told(0, ALONE)}, 3), Received(h, {Told(1, ALONE)}, 5), Received(h, {Told(0, SHARED), Told(1, SHARED)}, 7)>>)
-    \o Awaits(h, 0, SHARES, comm, <<Received(h, {Told(0, GIVES_BACK)}, 1)>>)
-    \o Awaits(h, 1, SHARES, comm, <<Received(h, {Told(1, GIVES_BACK)}, 1)>>)
+    \o Awaits(h, 0, RELEASES, comm, <<Received(h, {Told(0, GIVES_BACK)}, 1)>>)
+    \o Awaits(h, 1, RELEASES, comm, <<Received(h, {Told(1, GIVES_BACK)}, 1)>>)
     \o Awaits(h, ANY, SHARES, comm, <<Received(h, {Told(0, SHARED), Told(1, SHARED)}, 9), Received(h, {Told(0, GIVES_BACK), Told(1, GIVES_BACK)}, 1)>>)
     \o Awaits(h, ANY, SHARES, comm, <<Received(h, {Told(0, GIVES_BACK), Told(1, GIVES_BACK)}, 7)>>)
 

@@ -34,7 +34,8 @@ enum {
     OPF_ATTACHED = 1 << 9,    /* send: the message of a buffered one; it may lie in the attached buffer until it is received */
     OPF_CALM = 1 << 10,       /* send to the keeper of a window (window.h): it commutes with all others, so nobody chooses */
     OPF_ASKS = 1 << 12,       /* send to the keeper of a window: it is answered, and the rank waits for that */
-    OPF_AFTER = 1 << 11,      /* send: not before all earlier ones of this rank to `after` on this context are received */
+    OPF_AFTER = 1 << 11,      /* send: not before all earlier ones of this rank to `after` on this context are received, */
+    OPF_AFTER_SHARED = 1 << 18, /* or, with this flag, too, those with the tag WINDOW_SHARED (window.h) */
     OPF_TOO_LATE = 1 << 12,   /* cancel: the message was received, though that may not have been read yet (mail.h) */
     OPF_ONCE = 1 << 13,       /* choice: of all with this flag at most one in a run is another than the first */
     OPF_EITHER = 1 << 15,     /* completion, with OPF_ANY: tells the number of one that is complete, from 0, and completes none; which

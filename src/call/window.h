@@ -14,7 +14,9 @@
  * - A lock is a standard send, which the keeper receives when it grants it.  So it may or may not block, as a standard send does
  *   (M7).  MPI_Win_start is one to the target, received by what MPI_Win_post posts.
  *
- * All of it goes over one context of which everybody is a member.  All messages to a lock are sent `after` the earlier ones to it.
+ * All of it goes over one context of which everybody is a member.  All messages to a lock are sent `after` the earlier ones to it; but those of an
+ * epoch with a shared lock, and its accesses, only `after` those of earlier such epochs.  For an epoch without accesses may be over before its lock is
+ * granted (D10), and an exclusive lock that nobody has any use for must not hold up a shared one that can be granted.
  *
  * The shared pointer of a file has a keeper, too: that of the memory of a window, in a slot that the file takes up at all of
  * its members while it is open.  In a search one of them also keeps what was written to files (file_store.h).
@@ -75,7 +77,7 @@ static inline uint32_t keeper_slot(int ranks, rank_t keeper)
 /* Tags on the context. */
 enum {
     WINDOW_EXCLUSIVE = 1, /* to the lock: an exclusive lock is wanted; no body */
-    WINDOW_SHARED = 2,    /* to the lock: struct window_lock_message, a shared lock is wanted or a lock is released */
+    WINDOW_SHARED = 2,    /* to the lock: struct window_lock_message, a shared lock is wanted or released */
     WINDOW_CALM = 3,      /* to the memory: struct window_message, sent with OPF_CALM */
     WINDOW_ATOMIC = 4,    /* to the memory: a struct window_message with one access of the accumulate family; with its class */
     WINDOW_ANSWER = 5,    /* from the memory, to accesses that were calm, in the order in which a rank has sent them */
@@ -87,6 +89,7 @@ enum {
     WINDOW_POINTER_ANSWER = 11, /* from the memory: int64_t, where the pointer was */
     WINDOW_FILE = 12,     /* to the memory: struct file_message (file_store.h), sent with OPF_CALM */
     WINDOW_FILE_ANSWER = 13, /* from the memory: struct file_answer */
+    WINDOW_GIVES_BACK = 14, /* to the lock: struct window_lock_message, an exclusive lock is released */
 };
 
 /*
@@ -135,7 +138,8 @@ static inline bool window_tag_is_of_file(int32_t tag)
 #define WINDOW_ANSWER_ROOM (UINT64_C(1) << 62)
 
 /*
- * To the lock.  A release is sent `after` the lock itself, so it never overtakes the request.
+ * To the lock.  A release is sent `after` the lock itself, so it never overtakes the request.  That of an exclusive lock has a tag of its own: while the lock is
+ * held alone nothing else is taken, be it a request for a shared lock by the same rank, which need not be behind it.
  */
 enum window_lock_message_kind { WINDOW_LOCK_SHARED = 1, WINDOW_RELEASE };
 struct window_lock_message {
@@ -146,7 +150,7 @@ struct window_lock_message {
 /* Whether a message to a lock releases it: nobody waits for that, as one may for a request. */
 static inline bool window_op_releases(const struct op *op)
 {
-    return op->tag == WINDOW_SHARED && op->flags & OPF_BUFFERED;
+    return op->tag == WINDOW_GIVES_BACK || (op->tag == WINDOW_SHARED && op->flags & OPF_BUFFERED);
 }
 
 /*

@@ -34,6 +34,12 @@ static uint64_t place_of(const struct going *g, const struct statement *s)
 
 /* ---- messages ---- */
 
+/* Whatever is sent for an epoch with a shared lock need not be behind an exclusive one before it. */
+static uint32_t order_of_epoch(const struct going *g, rank_t target)
+{
+    return window_of(g)->lock[target] == HELD_SHARED ? OPF_AFTER_SHARED : 0;
+}
+
 /* Its text is kept for the keeper; `after`: RANK_NONE, or whom it is kept back for. */
 static void emit_message(struct going *g, struct op op, rank_t after, const void *text, size_t bytes)
 {
@@ -121,7 +127,7 @@ static void send_scenario_access(struct going *g, const struct statement *s, ran
     bool answered = !counted || access_reads(s);
     struct access_text text = access_text(s, w->brought[slot], w->compared[slot],
                                           (counted ? WINDOW_COUNTED : 0) | (answered ? WINDOW_WANTS_ANSWER : 0));
-    struct op op = {.flags = sent_at_once | (is_atomic(s) ? 0 : OPF_CALM) | (answered ? OPF_ASKS : 0),
+    struct op op = {.flags = sent_at_once | (is_atomic(s) ? 0 : OPF_CALM) | (answered ? OPF_ASKS : 0) | order_of_epoch(g, s->peer.rank),
                     .peer = memory_keeper_of(g, s->peer.rank),
                     .tag = is_atomic(s) ? window_tag(WINDOW_ATOMIC, window_access_class(&text.access)) : WINDOW_CALM};
     emit_message(g, op, after, &text, sizeof text - sizeof text.data + op_round(text.access.bytes));
@@ -184,12 +190,12 @@ static bool issue_lock(struct going *g, const struct statement *s, rank_t target
 {
     static const struct window_lock_message wish = {.kind = WINDOW_LOCK_SHARED};
     rank_t keeper = lock_keeper_of(g, target);
-    struct op op = {.flags = OPF_BLOCKING | (target == g->r.rank ? OPF_SYNCHRONOUS : 0),
+    window_of(g)->lock[target] = shared ? HELD_SHARED : HELD_EXCLUSIVE;
+    struct op op = {.flags = OPF_BLOCKING | (target == g->r.rank ? OPF_SYNCHRONOUS : 0) | order_of_epoch(g, target),
                     .request = REQUEST_CALL,
                     .peer = keeper,
                     .place = place_of(g, s),
                     .tag = shared ? WINDOW_SHARED : WINDOW_EXCLUSIVE};
-    window_of(g)->lock[target] = shared ? HELD_SHARED : HELD_EXCLUSIVE;
     emit_message(g, op, keeper, &wish, shared ? sizeof wish : 0);
     return true;
 }
@@ -199,8 +205,10 @@ static void release_locks(struct going *g, uint32_t targets)
     static const struct window_lock_message release = {.kind = WINDOW_RELEASE};
     for (rank_t r = 0; r < g->r.scenario->ranks; r++)
         if (targets >> r & 1) {
-            emit_message(g, (struct op){.flags = sent_at_once, .peer = lock_keeper_of(g, r), .tag = WINDOW_SHARED}, lock_keeper_of(g, r),
-                         &release, sizeof release);
+            struct op op = {.flags = sent_at_once | order_of_epoch(g, r),
+                            .peer = lock_keeper_of(g, r),
+                            .tag = window_of(g)->lock[r] == HELD_SHARED ? WINDOW_SHARED : WINDOW_GIVES_BACK};
+            emit_message(g, op, op.peer, &release, sizeof release);
             window_of(g)->lock[r] = HELD_NONE;
         }
 }

@@ -100,7 +100,7 @@ static void add_kept_back(struct digest *digest)
         for (size_t k = 0; k < i; k++)
             before += sem->op.at[sem->kept_back.at[k]].owner == op->owner;
         hash_stir(&sum, (uint64_t)before << 32 | (uint32_t)op->after);
-        hash_stir(&sum, order_waits_for(sem, op));
+        hash_stir(&sum, (uint64_t)order_waits_for(sem, op) << 32 | (uint32_t)op->after_tag);
         stir_op(digest, &sum, op);
         hash_add(&digest->sum, sum);
     }

@@ -119,6 +119,7 @@ op_id sem_send_in_order(struct sem *sem, rank_t from, rank_t to, context_t conte
     sem->op.at[id].bytes = bytes;
     sem->op.at[id].calm = order.calm;
     sem->op.at[id].after = order.after;
+    sem->op.at[id].after_tag = order.after_tag;
     if (order.after == RANK_NONE || !order_keeps_back(sem, id))
         match_file_send(sem, id);
     sem->op.at[id].tight = mode != SEND_SYNCHRONOUS;

@@ -12,7 +12,7 @@
 static bool is_before(const struct oper *other, const struct oper *op)
 {
     return other->owner == op->owner && other->peer == op->after && other->context == op->context &&
-           other->called < op->called;
+           other->called < op->called && (op->after_tag == TAG_ANY || other->tag == op->after_tag);
 }
 
 /*

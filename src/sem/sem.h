@@ -22,6 +22,7 @@
 
 #include "base/map.h"
 #include "call/op.h"
+#include "call/window.h"
 
 typedef uint32_t op_id;
 enum { OP_ID_NONE = 0 };
@@ -73,11 +74,12 @@ op_id sem_recv(struct sem *, rank_t at, rank_t from, context_t, int tag, uint32_
 
 /*
  * A message to the keeper of a window (call/window.h).  Nobody can receive it before all earlier ones of this rank to `after`
- * on this context have been received (RANK_NONE: at once).  A calm one needs no choice: as soon as a receive could take it, that
+ * on this context that have the tag `after_tag`, or any (TAG_ANY), have been received (RANK_NONE: at once).  A calm one needs no choice: as soon as a receive could take it, that
  * is a forced pair; and of several such pairs, those come first whose messages could be received first.
  */
 struct send_order {
     rank_t after;
+    int after_tag;
     bool calm;
 };
 /*
@@ -87,7 +89,9 @@ struct send_order {
 static inline struct send_order op_send_order(const struct op *op, bool calms, uint32_t *asked)
 {
     enum { PATIENCE = 64 };
-    struct send_order order = {.after = op->flags & OPF_AFTER ? op->after : RANK_NONE, .calm = calms || op->flags & OPF_CALM};
+    struct send_order order = {.after = op->flags & OPF_AFTER ? op->after : RANK_NONE,
+                               .after_tag = op->flags & OPF_AFTER_SHARED ? WINDOW_SHARED : TAG_ANY,
+                               .calm = calms || op->flags & OPF_CALM};
 
     if (order.calm && op->flags & OPF_ASKS)
         order.calm = (*asked)++ < PATIENCE;

@@ -35,6 +35,7 @@ struct oper {
     bool tight; /* not complete because of little slack: a send not buffered, a collective that waits for all */
     bool calm;  /* send: on the list of these, once it is in its queue */
     rank_t after; /* send: among those that are kept back (order.c), until those to this rank are received; else RANK_NONE */
+    int after_tag; /* of those it waits for; TAG_ANY: all */
     rank_t owner, peer;
     int32_t tag;
     uint32_t context;

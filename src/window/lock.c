@@ -22,7 +22,7 @@ void window_lock_release(struct window_lock *lock)
 struct keeper_wait window_lock_waits_for(const struct window_lock *lock)
 {
     if (lock->exclusive != RANK_NONE)
-        return (struct keeper_wait){lock->exclusive, WINDOW_SHARED};
+        return (struct keeper_wait){lock->exclusive, WINDOW_GIVES_BACK};
     return (struct keeper_wait){RANK_ANY, lock->sharing.n ? WINDOW_SHARED : TAG_ANY};
 }
 

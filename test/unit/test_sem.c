@@ -1324,7 +1324,7 @@ static void parts_of_envelopes_that_differ(void **state)
 
 static op_id send_in_order(struct sem *sem, rank_t from, rank_t to, int tag, rank_t after, bool calm)
 {
-    return sem_send_in_order(sem, from, to, WORLD, tag, SEND_BUFFERED, 8, 0, (struct send_order){after, calm});
+    return sem_send_in_order(sem, from, to, WORLD, tag, SEND_BUFFERED, 8, 0, (struct send_order){after, TAG_ANY, calm});
 }
 
 static uint64_t no_identity(void *data, uint32_t user)
@@ -1419,6 +1419,41 @@ static void kept_back_until_one_kept_back_is_received(void **state)
     sem_free(sem);
 }
 
+/*
+ * An epoch without accesses is over, though its exclusive lock was not granted (1, 4).  A shared lock of the same rank (2) is not behind it, nor
+ * is an access under that; but both are behind an earlier shared lock, and what gives the exclusive one back is behind that.
+ */
+static void kept_back_behind_some_tags_only(void **state)
+{
+    struct sem *sem = world_of(4, SLACK_INFINITE);
+    struct send_order shared = {.after = 2, .after_tag = 2};
+    op_id earlier = sem_send_in_order(sem, 0, 2, WORLD, 2, SEND_BUFFERED, 8, 0, shared);
+    op_id alone = send_in_order(sem, 0, 2, 1, 2, false), back = send_in_order(sem, 0, 2, 4, 2, false);
+    op_id share = sem_send_in_order(sem, 0, 2, WORLD, 2, SEND_BUFFERED, 8, 0, shared);
+    op_id access = sem_send_in_order(sem, 0, 3, WORLD, 5, SEND_BUFFERED, 8, 0, shared), recv, memory = receive(sem, 3, ANY, TAG_ANY);
+    struct map_key before = sem_digest(sem, no_identity, NULL);
+
+    (void)state;
+    recv = receive(sem, 2, ANY, 2);
+    expect_choices(sem, recv, 1, earlier, 0);
+    sem_match(sem, earlier, recv);
+    expect_choices(sem, memory, 0, 0, 0);
+    recv = receive(sem, 2, ANY, 2);
+    expect_choices(sem, recv, 1, share, 0);
+    sem_match(sem, share, recv);
+    expect_choices(sem, memory, 1, access, 0);
+    recv = receive(sem, 2, ANY, 4);
+    expect_choices(sem, recv, 0, 0, 0);
+    assert_true(sem_withdraw(sem, recv));
+    recv = receive(sem, 2, ANY, TAG_ANY);
+    expect_choices(sem, recv, 1, alone, 0);
+    sem_match(sem, alone, recv);
+    recv = receive(sem, 2, 0, 4);
+    expect_forced(sem, back, recv);
+    assert_false(map_key_is_same(before, sem_digest(sem, no_identity, NULL)));
+    sem_free(sem);
+}
+
 /* What commutes with everything is no choice, and comes in the order in which it was sent, whoever sent it. */
 static void calm_ones_are_forced_in_order(void **state)
 {
@@ -1446,6 +1481,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kept_back_until_another_is_received),
         cmocka_unit_test(kept_back_behind_its_own_kind),
+        cmocka_unit_test(kept_back_behind_some_tags_only),
         cmocka_unit_test(kept_back_behind_what_was_let_go),
         cmocka_unit_test(kept_back_until_one_kept_back_is_received),
         cmocka_unit_test(calm_ones_are_forced_in_order),

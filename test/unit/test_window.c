@@ -190,8 +190,8 @@ static void lock_is_exclusive_or_shared(void **unused)
     (void)unused;
     expect_wait(keeper, RANK_ANY, TAG_ANY);
     take_lock(keeper, 2, WINDOW_EXCLUSIVE, 0);
-    expect_wait(keeper, 2, WINDOW_SHARED);
-    take_lock(keeper, 2, WINDOW_SHARED, WINDOW_RELEASE);
+    expect_wait(keeper, 2, WINDOW_GIVES_BACK);
+    take_lock(keeper, 2, WINDOW_GIVES_BACK, WINDOW_RELEASE);
     assert_true(map_key_is_same(free_one, keeper_digest(keeper)));
     take_lock(keeper, 1, WINDOW_SHARED, WINDOW_LOCK_SHARED);
     expect_wait(keeper, RANK_ANY, WINDOW_SHARED);

@@ -202,7 +202,7 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
     keeper_send(&(struct keeper_mail){
         .to = memory,
         .tag = tag == WINDOW_ATOMIC ? window_tag(tag, window_access_class((const void *)text->at)) : tag,
-        .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0) | (answered ? OPF_ASKS : 0),
+        .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0) | (way.shared ? OPF_AFTER_SHARED : 0) | (answered ? OPF_ASKS : 0),
         .after = way.after,
         .ticket = ticket,
         .note = tag == WINDOW_ATOMIC ? text->note : NULL,

@@ -64,7 +64,8 @@ struct reply {
  */
 struct access_way {
     bool counted;
-    bool held; /* until the keeper `after` has received what this rank sent to it before */
+    bool held; /* until the keeper `after` has received what this rank sent to it before, */
+    bool shared; /* or, of that, what was for shared locks */
     rank_t after;
 };
 
