@@ -821,6 +821,51 @@ def search_that_begins_anew_for_spawn(mpi):
     tourney('replay', folder, str(found[0]['id'])).check(0, None, None)
 
 
+WINDOWS_LATE = '''#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, first = 0, second, window = 0;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank > 0)
+        MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Recv(&first, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(&second, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (first == 1 && argc > 1)
+            MPI_Recv(&second, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Bcast(&first, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    if (first == 2) {
+        MPI_Win_create(&window, sizeof window, sizeof window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+        MPI_Win_fence(0, win);
+        MPI_Win_free(&win);
+    }
+    MPI_Finalize();
+    return 0;
+}
+'''
+
+
+@on_each_library
+def search_that_begins_anew_for_windows(mpi):
+    """Runs that ended before windows were met, for which there were no keepers then, are not counted; what was found in them is found once."""
+    program, folder = HERE.path('late_window.' + mpi), HERE.path('late_window.out.' + mpi)
+    HERE.must_compile('mpicc.' + mpi, '-g', HERE.write('late_window.c', WINDOWS_LATE), '-o', program)
+    done = tourney('-o', folder, '--quiet', '-n', '3', program, cwd=HERE.folder).check(0)
+    done.matches('2 runs, all ended well', done.out)
+    if result_in(folder)['runs'] != 2:
+        done.fail('the result has %s runs' % result_in(folder)['runs'])
+    done = tourney('-o', folder + '.wrong', '--quiet', '-n', '3', program, 'wrong', cwd=HERE.folder).check(1)
+    done.matches('2 runs, 1 of them fails', done.out)
+    done.matches('in 1 of 2 outcomes', done.out)
+    found = result_in(folder + '.wrong')['findings']
+    if [(finding['kind'], finding['runs']) for finding in found if finding['severity'] == 'error'] != [('deadlock', 1)]:
+        done.fail('found %s' % found)
+    tourney('replay', folder + '.wrong', str(found[0]['id'])).check(0, None, None)
+
+
 POOL = '''from mpi4py.futures import MPIPoolExecutor
 
 

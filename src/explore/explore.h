@@ -180,7 +180,7 @@ enum {
 };
 
 struct explore_result {
-    uint64_t runs;     /* visited, each a distinct set of decisions */
+    uint64_t runs;     /* visited, each a distinct set of decisions, since their numbers last began anew */
     double stood_for;  /* how many there are, those that merging spared included; HUGE_VAL: without end */
     bool at_most;      /* fewer, perhaps: orders that come to the same were counted, too */
     double estimate;   /* of a sample: of how many */
@@ -191,7 +191,8 @@ struct explore_result {
     uint64_t merged;   /* of these, those that led to a history with the same image */
     uint64_t again;    /* states expanded again because an assumption was refuted */
     uint64_t whole;    /* states where everything eligible had to be branched over */
-    uint32_t anew;     /* how often the search began anew (state.h, Cancel) */
+    uint32_t anew;     /* how often the search began anew (state.h, Cancel), */
+    uint32_t given_up; /* and how often of these the runs were given up, too (explore_times_given_up) */
     uint64_t slack_deadlocks; /* deadlocks told that need less slack */
     uint64_t questioned; /* states that were looked at to find out whether less slack is a deadlock, where that kept states apart */
     uint64_t unfollowed; /* states from which no slack is a deadlock, as was found out on the way (slack_safety.h) */
@@ -219,6 +220,12 @@ struct window_lessons explore_windows(const struct explorer *);
 
 /* How often it has begun anew so far (state.h, Cancel): steps that were told before mean nothing any more. */
 uint32_t explore_times_anew(const struct explorer *);
+
+/*
+ * How often of these the runs that were told before are none of the search's: they were of states without some of the keepers of windows, all of them are
+ * met again, as others, and their numbers begin with 1.
+ */
+uint32_t explore_times_given_up(const struct explorer *);
 
 /* Whether polls can be late, as far as was seen.  After the search. */
 bool explore_has_late_polls(const struct explorer *);

@@ -3,6 +3,8 @@
  */
 #include "explore/search.h"
 
+#include <string.h>
+
 #include "base/bug_context.h"
 #include "base/log.h"
 #include "explore/invariants.h"
@@ -98,6 +100,18 @@ void explore_free(struct explorer *x)
     free(x);
 }
 
+/* Every state has more players from now on, so none of the ends that were told is met again. */
+static void give_up_runs(struct explorer *x)
+{
+    map_release(&x->ends);
+    seen_release(&x->slack_deadlocks);
+    x->early_run = 0;
+    x->result.given_up += x->result.runs > 0;
+    x->result.runs = 0;
+    x->result.slack_deadlocks = 0;
+    memset(x->result.by_end, 0, sizeof x->result.by_end);
+}
+
 void search_begin_anew(struct explorer *x)
 {
     while (x->frame.n)
@@ -130,6 +144,7 @@ void search_begin_anew(struct explorer *x)
     tree_forget_unknown(&x->game.tree); /* other decisions lead there now */
     if (search_lacks_keepers(x)) {
         make_room_for_players(x);
+        give_up_runs(x);
         x->scouted = false;
     }
     x->result.anew++;
@@ -145,6 +160,11 @@ struct window_lessons explore_windows(const struct explorer *x)
 uint32_t explore_times_anew(const struct explorer *x)
 {
     return x->result.anew;
+}
+
+uint32_t explore_times_given_up(const struct explorer *x)
+{
+    return x->result.given_up;
 }
 
 bool explore_has_late_polls(const struct explorer *x)

@@ -65,6 +65,8 @@ int search_sample(struct explorer *x)
             break;
         if (search_lacks_keepers(x)) {
             search_begin_anew(x);
+            sum = 0;
+            runs = 0;
             continue;
         }
         sum += weight;

@@ -185,7 +185,7 @@ int search_to_end(struct explorer *) __attribute__((warn_unused_result));
 int search_tell_endless(struct explorer *) __attribute__((warn_unused_result));
 void search_tell_spinning(struct explorer *, const struct state *, uint32_t step);
 
-/* Forgets how far it got, but not what ends were told. */
+/* Forgets how far it got, but not what ends were told, unless keepers are lacking. */
 void search_begin_anew(struct explorer *);
 
 /* Whether windows were met for which there are no keepers: then no state that was reached is one, and it has to begin anew. */

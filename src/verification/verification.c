@@ -71,6 +71,7 @@ static void forget_search(struct verification *v)
         v->sightings.at[i] = (struct first_sighting){.foreseen = v->sightings.at[i].foreseen};
     vec_clear(&v->ended);
     v->times_anew = 0;
+    v->times_given_up = 0;
     v->tree_due = 0;
 }
 
@@ -78,12 +79,24 @@ static void forget_search(struct verification *v)
  * What a search has found that was given up is as if it had been foreseen: no run of the search has it yet.  The next one takes it for its
  * own when it meets it, and if it comes to its end before, the finding stays.
  */
-static void keep_findings_of_given_up_search(struct verification *v, size_t first)
+static void keep_findings_of_given_up_search(struct verification *v)
 {
-    for (size_t i = first; i < v->result.findings.n; i++) {
+    for (size_t i = v->before.findings; i < v->result.findings.n; i++) {
         v->result.findings.at[i].run = v->result.findings.at[i].runs = 0;
         v->sightings.at[i].foreseen = true;
     }
+}
+
+void verification_heed_given_up_runs(struct verification *v)
+{
+    uint32_t times = explore_times_given_up(v->run.explorer);
+    if (times == v->times_given_up)
+        return;
+    forget_search(v);
+    keep_findings_of_given_up_search(v);
+    heed_touches(v);
+    v->times_given_up = times;
+    v->result.runs = v->result.distinct = v->before.runs;
 }
 
 /* Twice as many as before, so that a program that starts one after the other does not begin anew each time. */
@@ -139,10 +152,11 @@ static void close_search(struct verification *v)
 /* That ranks start others is found out when they do; then there must be numbers for them from the beginning. */
 static struct explore_result search_all_runs(struct verification *v)
 {
-    size_t found_before = v->result.findings.n;
+    v->before.findings = v->result.findings.n;
     for (;;) {
         open_search(v);
         struct explore_result explored = explore_run(v->run.explorer, verification_visit, v);
+        verification_heed_given_up_runs(v);
         int wanted = v->backend.drive ? drive_wants_spawnable(v->backend.drive) : 0;
         char *lessons = v->backend.drive ? drive_new_lessons(v->backend.drive) : NULL;
         bool heeds = lessons && !deadline_is_over() && !(explored.left & LEFT_STOPPED);
@@ -160,7 +174,7 @@ static struct explore_result search_all_runs(struct verification *v)
         close_search(v);
         v->run = (struct run_view){0};
         forget_search(v);
-        keep_findings_of_given_up_search(v, found_before);
+        keep_findings_of_given_up_search(v);
     }
 }
 

@@ -96,7 +96,9 @@ struct verification {
     struct {
         uint64_t runs, bad_runs, segments, merged;
         uint32_t left;
+        size_t findings;
     } before; /* with the lines before */
+    uint32_t times_given_up; /* how often the search had given up its runs when one was last visited */
     size_t complaints;       /* how many complaints of ranks were looked at */
     uint64_t complaint_errors; /* how many findings with the severity of an error they gave */
     bool refused; /* a call that is not supported, or no MPI program: nothing can be said */
@@ -163,6 +165,9 @@ bool verification_look_closer(struct verification *, const struct defect *);
 
 /* What ranks have complained of since it was last looked at. */
 void verification_look_at_complaints(struct verification *);
+
+/* The search may have given up all runs that were visited so far (explore_times_given_up): they are not counted, and what was found in them will be met again. */
+void verification_heed_given_up_runs(struct verification *);
 
 /* For explore_run. */
 enum visit verification_visit(void *verification, const struct run *);

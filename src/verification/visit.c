@@ -102,6 +102,7 @@ enum visit verification_visit(void *data, const struct run *run)
         return VISIT_GOOD;
     v->run.run = run;
     v->run.account = NULL;
+    verification_heed_given_up_runs(v);
     backend_tell_symbols(&v->backend, v->symbols);
     verification_save_tree(v);
     if (v->backend.dist && v->session.journal)
