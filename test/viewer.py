@@ -27,6 +27,7 @@ VIEWER = os.path.join(ROOT, 'viewer')
 PROGRAMS = os.path.join(ROOT, 'test', 'viewer')
 CHECKED = os.path.join(ROOT, 'test', 'check')
 RACES = os.path.join(ROOT, 'test', 'rma', 'pairs')
+CLASSICS = os.path.join(ROOT, 'test', 'rma', 'classics')
 PATIENCE = 300  # seconds for one search, on a machine that has other things to do
 CASES = Cases()
 test = CASES.test
@@ -153,6 +154,25 @@ def accesses_to_windows(bench):
     turns, = run['turns']
     equal([(name['rank'], acts(run, name['rank'])[name['op']][1]) for name in turns['members']],
           [(rank, f'MPI_Win_{call}(target=0)') for rank in (2, 1) for call in ('lock', 'unlock')])
+
+
+def chart_of_windows(run, rank):
+    """(name, bytes or None) of the operations of a rank from its first access on."""
+    calls = [(re.sub(r'\(.*', '', run['texts'][act['text']]), [(piece['at'], piece['bytes']) for piece in act.get('ranges', [])] or None)
+             for act in run['lanes'][rank]['acts']]
+    return calls[next(i for i, (_, accessed) in enumerate(calls) if accessed):]
+
+
+@test
+def atomic_accesses_to_windows(bench):
+    """They have their bytes, also if they are sent by the fence; and a call is told once, though it brings news of windows, too."""
+    run = load(bench.search('rivals.out', 'producers_wrong', 3, folder=CLASSICS), 'run-1.json')
+    flush, fetch = ('MPI_Win_flush', None), 'MPI_Fetch_and_op'
+    equal(chart_of_windows(run, 0)[:6], [(fetch, [(0, 4)]), flush, ('MPI_Put', [(8, 4)]), flush, (fetch, [(12, 4)]), flush])
+    equal([run['texts'][act['text']] for act in run['lanes'][0]['acts']].count('MPI_Barrier(MPI_COMM_WORLD)'), 1)
+    equal(len([act for act in run['lanes'][0]['acts'] if run['texts'][act['text']].startswith('MPI_Win_sync')]), 1)
+    run = load(bench.search('fenced.out', 'put_accumulate_wrong', 3, folder=RACES), 'run-1.json')
+    equal([chart_of_windows(run, rank)[0] for rank in (0, 1)], [('MPI_Accumulate', [(0, 4)]), ('MPI_Put', [(0, 4)])])
 
 
 # ---- from where operations were called ----
@@ -732,6 +752,8 @@ def browser_tests(bench):
              'one_way': bench.report(bench.search('one-way.out', 'in_order', 2, folder=os.path.join(ROOT, 'test', 'explore'))),
              'sampled': bench.report(bench.search('sampled.out', 'sums', 4, '--sample', '2')), 'killed': bench.report(os.path.join(bench.where, 'killed')),
              'message_race': bench.report(message_race(bench)), 'windows': bench.report(bench.result('windows', 3)),
+             'rivals': bench.report(bench.search('rivals.out', 'producers_wrong', 3, folder=CLASSICS)),
+             'fenced_rivals': bench.report(bench.search('fenced.out', 'put_accumulate_wrong', 3, folder=RACES)),
              'window_race': bench.report(bench.search('window-race.out', 'put_load_static_wrong', 2, folder=RACES)), 'moved': os.path.join(bench.where, 'moved.html')}
     lines = {mark: bench.line('race', mark) for mark in ('ANY', 'STUCK', 'RESULT', 'REPORT')}
     lines |= {f'stack {mark}': bench.line('stack', mark) for mark in ('ANY', 'ONE', 'SOLVE')}

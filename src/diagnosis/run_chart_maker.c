@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "call/complaint.h"
 #include "call/dynamic.h"
+#include "call/window.h"
 #include "diagnosis/window_chart.h"
 #include "symbols/site.h"
 #include "symbols/stack.h"
@@ -104,6 +105,10 @@ struct trail_walk {
     uint32_t told, all;     /* before it, and in all: counts of those that are written down */
     uint32_t room;          /* how many may be */
     struct map requests;    /* request -> the latest operation with it */
+    struct map news;        /* requests whose latest operation asks a window for news */
+    const struct op *last;  /* that is told, or would be, and whether it */
+    bool last_awaits_news;  /* waits for nothing but news, */
+    bool last_is_rest;      /* and was left out for that (is_rest_of_call) */
     struct act *act;        /* being made */
 };
 
@@ -184,15 +189,6 @@ static void add_act(struct trail_walk *walk, const struct op *op)
     vec_push(&walk->lane->acts, act);
 }
 
-/* The same access once more: it is one act, and that of the operation that decisions speak of. */
-static void go_on_with_act(struct trail_walk *walk, const struct op *op)
-{
-    struct act *act = &vec_last(&walk->lane->acts);
-    act->op = walk->number;
-    act->kind = op->kind;
-    window_chart_complete(&walk->maker->windows, op, (struct op_name){walk->rank, walk->number}, act);
-}
-
 static void join_gathering(struct trail_walk *walk, const struct op *op)
 {
     struct run_chart *execution = walk->maker->execution;
@@ -212,19 +208,59 @@ static bool has_room(const struct trail_walk *walk)
     return walk->all <= walk->room || walk->told < walk->room / 2 || walk->told >= walk->all - walk->room / 2;
 }
 
+static bool asks_for_news(const struct op *op)
+{
+    return op->kind == OP_RECV && op->context == KEEPER_CONTEXT && op->tag == WINDOW_NEWS;
+}
+
+static bool awaits_news(const struct trail_walk *walk, const struct op *op)
+{
+    const uint32_t *listed = op_tail(op);
+    uint32_t known;
+    if (op->kind != OP_WAIT || op->payload || !op->items)
+        return false;
+    for (uint32_t i = 0; i < op->items; i++)
+        if (!map_get(&walk->news, map_key(listed[i]), &known))
+            return false;
+    return true;
+}
+
+/*
+ * A call that was told already waits for what others have changed in windows, too: how windows are played, and no step of the program.  One that does nothing
+ * else, such as MPI_Win_sync, is told by that.
+ */
+static bool is_rest_of_call(const struct trail_walk *walk, const struct op *op)
+{
+    bool same_call = walk->last && walk->last->call == op->call && walk->last->place == op->place;
+    return awaits_news(walk, op) && same_call && (!walk->last_awaits_news || walk->last_is_rest);
+}
+
+static void note_last(struct trail_walk *walk, const struct op *op)
+{
+    bool is_rest = is_rest_of_call(walk, op);
+    walk->last_awaits_news = awaits_news(walk, op);
+    walk->last_is_rest = is_rest;
+    walk->last = op;
+}
+
 static void chart_op(struct trail_walk *walk, const struct op *op)
 {
-    bool told = run_chart_tells(op);
-    const struct act *before = walk->lane->acts.n ? &vec_last(&walk->lane->acts) : NULL;
-    if (told && window_chart_goes_on(before, op, (struct op_name){walk->rank, walk->number})) {
-        go_on_with_act(walk, op);
-    } else if (told && has_room(walk)) {
+    bool told = run_chart_tells(op), shown = told && has_room(walk) && !is_rest_of_call(walk, op);
+    window_chart_see(&walk->maker->windows, op, walk->rank, walk->lane->acts.n ? &vec_last(&walk->lane->acts) : NULL);
+    if (shown) {
         add_act(walk, op);
         if (op->kind == OP_COLL)
             join_gathering(walk, op);
-    } else if (told) {
-        walk->lane->left_out++;
+    } else {
+        walk->lane->left_out += told && !has_room(walk);
+        window_chart_leave_out(&walk->maker->windows, op, walk->rank);
     }
+    if (told)
+        note_last(walk, op);
+    if (asks_for_news(op))
+        map_put(&walk->news, map_key(op->request), 1);
+    else if (op->request && op_posts(op))
+        map_remove(&walk->news, map_key(op->request));
     if (op->request && (op_posts(op) || op->flags & OPF_TAKE))
         map_put(&walk->requests, map_key(op->request), walk->number);
     else if (op->kind == OP_DONE)
@@ -274,6 +310,7 @@ static void add_lane(struct run_maker *maker, rank_t r)
     walk_trail(&walk, count_told_op);
     walk_trail(&walk, chart_op);
     map_release(&walk.requests);
+    map_release(&walk.news);
     vec_push(&maker->execution->lanes, lane);
 }
 

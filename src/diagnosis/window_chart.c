@@ -8,6 +8,9 @@ void window_chart_release(struct window_chart *windows)
     map_release(&windows->first);
     map_release(&windows->last);
     vec_release(&windows->mail);
+    map_release(&windows->first_atomic);
+    map_release(&windows->last_atomic);
+    vec_release(&windows->atomic);
 }
 
 static int32_t window_at(struct window_chart *windows, uint32_t slot, rank_t owner)
@@ -28,6 +31,64 @@ static void add_accessed_bytes(const struct op *op, struct act *act)
     const struct window_piece *piece = window_use_pieces(use);
     for (uint32_t i = 0; i < use->pieces; i++)
         vec_push(&act->ranges, (struct byte_range){piece[i].at, piece[i].bytes});
+}
+
+/* ---- remarks of accesses, and their messages ---- */
+
+static bool is_atomic_remark(const struct op *op)
+{
+    const struct window_use *use = op_tail(op);
+    return op->kind == OP_ACCESS && use->kind != WINDOW_PUT && use->kind != WINDOW_GET;
+}
+
+static bool is_atomic_message(const struct op *op)
+{
+    return op->kind == OP_SEND && op->context == KEEPER_CONTEXT && window_tag_kind(op->tag) == WINDOW_ATOMIC;
+}
+
+static bool is_another_part(const struct op *op)
+{
+    return op->kind == OP_ACCESS && ((const struct window_use *)op_tail(op))->part > 0;
+}
+
+void window_chart_see(struct window_chart *windows, const struct op *op, rank_t rank, struct act *before)
+{
+    uint32_t at = (uint32_t)windows->atomic.n, last;
+    if (is_another_part(op) && before && before->kind == OP_ACCESS && !is_atomic_remark(op))
+        add_accessed_bytes(op, before);
+    if (!is_atomic_remark(op))
+        return;
+    struct map_key key = map_key2((uint64_t)rank + 1, (uint64_t)window_memory_keeper(windows->ranks, (uint32_t)op->slot, op->peer));
+    vec_push(&windows->atomic, ((struct atomic_remark){.op = op}));
+    if (map_get(&windows->first_atomic, key, &last) && map_get(&windows->last_atomic, key, &last))
+        windows->atomic.at[last].next = at + 1;
+    else
+        map_put(&windows->first_atomic, key, at);
+    map_put(&windows->last_atomic, key, at);
+}
+
+/* What was remarked first of those that were not sent yet, with all of its parts; `act` may be NULL. */
+static void take_remarks(struct window_chart *windows, const struct op *message, rank_t rank, struct act *act)
+{
+    struct map_key key = map_key2((uint64_t)rank + 1, (uint64_t)message->peer);
+    uint32_t at;
+    bool begun = false;
+    while (map_get(&windows->first_atomic, key, &at) && (!begun || is_another_part(windows->atomic.at[at].op))) {
+        const struct atomic_remark *remark = &windows->atomic.at[at];
+        begun = true;
+        if (act)
+            add_accessed_bytes(remark->op, act);
+        if (remark->next)
+            map_put(&windows->first_atomic, key, remark->next - 1);
+        else
+            map_remove(&windows->first_atomic, key);
+    }
+}
+
+void window_chart_leave_out(struct window_chart *windows, const struct op *op, rank_t rank)
+{
+    if (is_atomic_message(op))
+        take_remarks(windows, op, rank, NULL);
 }
 
 static void note_mail(struct window_chart *windows, const struct op *op, struct op_name name)
@@ -57,21 +118,8 @@ void window_chart_complete(struct window_chart *windows, const struct op *op, st
     act->window = window_at(windows, slot, to_keeper ? keeper_owner(windows->ranks, op->peer) : op->peer);
     if (to_keeper)
         note_mail(windows, op, name);
-}
-
-static bool is_atomic_message(const struct op *op)
-{
-    return op->kind == OP_SEND && op->context == KEEPER_CONTEXT && window_tag_kind(op->tag) == WINDOW_ATOMIC;
-}
-
-static bool is_another_part(const struct op *op)
-{
-    return op->kind == OP_ACCESS && ((const struct window_use *)op_tail(op))->part > 0;
-}
-
-bool window_chart_goes_on(const struct act *before, const struct op *op, struct op_name name)
-{
-    return before && before->kind == OP_ACCESS && before->op + 1 == name.op && (is_atomic_message(op) || is_another_part(op));
+    if (is_atomic_message(op))
+        take_remarks(windows, op, name.rank, act);
 }
 
 /* Who was taken: of the same operation, in the order in which it was sent. */

@@ -16,12 +16,20 @@ struct window_mail {
     uint32_t next; /* the same operation, sent again: 1 + its index; 0: none */
 };
 
+/* A remark of an access of the accumulate family, or one of its parts, whose message is to come. */
+struct atomic_remark {
+    const struct op *op;
+    uint32_t next; /* of the same rank for the same window: 1 + its index; 0: none */
+};
+
 struct window_chart {
     struct run_chart *chart;        /* borrows */
     int ranks;
     struct map windows;             /* slot and owner -> index in the chart */
     VEC(struct window_mail) mail;
     struct map first, last;         /* address of an operation -> index of the first mail that nobody has taken yet, and of the last one */
+    VEC(struct atomic_remark) atomic;
+    struct map first_atomic, last_atomic; /* rank and keeper -> the same of what was remarked and not sent yet */
 };
 
 void window_chart_release(struct window_chart *);
@@ -30,10 +38,13 @@ void window_chart_release(struct window_chart *);
 void window_chart_complete(struct window_chart *, const struct op *, struct op_name, struct act *);
 
 /*
- * An access of the accumulate family is told twice, by a remark and by the message that follows it, of which decisions speak: whether this is
- * the message of the access before.
+ * To be called for every operation, in its order.  An access of the accumulate family is told by a remark, which knows its bytes, and by a message, of which decisions
+ * speak: the act is that of the message, which may come as late as the fence that ends the epoch.  `before`: the last act, or NULL; of a put or get in several parts it gets the bytes of all.
  */
-bool window_chart_goes_on(const struct act *before, const struct op *, struct op_name);
+void window_chart_see(struct window_chart *, const struct op *, rank_t, struct act *before);
+
+/* The message has no act. */
+void window_chart_leave_out(struct window_chart *, const struct op *, rank_t);
 
 /* When all ranks were walked along: the order in which keepers took it. */
 void window_chart_order(struct window_chart *, const struct run_view *);

@@ -35,8 +35,6 @@ bool run_chart_tells(const struct op *op)
         return false; /* how windows are played, and no step of the program */
     if (op_is_dynamic(op) && op->tag < DYNAMIC_PORT)
         return false; /* how ranks are started, and names are kept */
-    if (op->kind == OP_ACCESS)
-        return ((const struct window_use *)op_tail(op))->epoch != WINDOW_BY_ITSELF; /* the rank stores there, nobody knows just when */
     return op_act_name[op->kind] != NULL;
 }
 

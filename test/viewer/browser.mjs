@@ -712,6 +712,33 @@ const tests = {
     return page;
   },
 
+  async "two accesses that race stand out, and both sources are in view"() {
+    const page = await open("rivals", { height: 1100 });
+    await page.locator(".list button").nth(1).click();
+    await settled(page);
+    assert.deepEqual((await texts(page, ".act.race text")).map((text) => text.trim()), ["Put → 2", "Get ← 2"]);
+    assert.equal(await count(page, ".arrow.race"), 2);
+    assert.match(await page.locator(".detail-facts").textContent(), /rank 1accesses a windowraces.*races withrank 2 MPI_Get\(target=2\)/);
+    assert.equal(await count(page, ".source-lines"), 2);
+    for (const [pane, label] of [[0, "FIRST"], [1, "SECOND"]]) {
+      const lines = page.locator(".source-lines").nth(pane);
+      const row = await lines.locator(".marked", { hasText: label }).boundingBox();
+      const room = await lines.boundingBox();
+      assert.ok(row.y >= room.y && row.y + row.height <= room.y + room.height, `${label} is in view`);
+    }
+    await page.locator(".detail-facts .link", { hasText: "MPI_Get" }).click();
+    await settled(page);
+    assert.match(await page.locator(".detail-facts").textContent(), /rank 2accesses a windowraces.*races withrank 1 MPI_Put/);
+    return page;
+  },
+
+  async "an accumulate that the fence sends is one of the two that race"() {
+    const page = await open("fenced_rivals", { height: 1100 });
+    assert.deepEqual((await texts(page, ".act.race text")).map((text) => text.trim()).sort(), ["Accumulate → 2", "Put → 2"]);
+    assert.equal(await count(page, ".arrow.race"), 2);
+    return page;
+  },
+
   async "threads have lanes, and wait for each other by name"() {
     const page = await open("threads");
     assert.deepEqual(await texts(page, ".lane-head.thread-head"), ["thread 0", "thread 1", "thread 2"]);

@@ -2,7 +2,7 @@
 
 import type { Site } from "./data";
 import { el, ranksInWords } from "./dom";
-import { type Act, type Run, rangesInWords, whose } from "./run";
+import { type Act, type Run, findActAt, rangesInWords, whose } from "./run";
 import type { Rivals } from "./race";
 import { type Mark, type SourceView } from "./source";
 
@@ -38,7 +38,7 @@ function status(act: Act): { words: string; tone: string } {
     case "pending":
       return { words: act.kind === "send" ? "not yet received when the run stopped" : "nothing had come when the run stopped", tone: "warn" };
     case "race":
-      return { words: "races with the pending operation", tone: "bad" };
+      return { words: act.kind === "access" ? "races with the pending operation" : "races", tone: "bad" };
     case "gap":
       return { words: "left out to keep the report readable", tone: "quiet" };
     default:
@@ -54,7 +54,7 @@ function noteOn(act: Act, shown: Act): string {
 
 /** The other accesses of a race in a window, if the operation is one of them. */
 function othersOf(act: Act, rivals: Rivals | null): Site[] {
-  const own = rivals?.places.findIndex((place) => place.rank === act.rank && ((place.op >= 0 && place.op === act.op) || place.place === act.place?.place)) ?? -1;
+  const own = act.status !== "race" ? -1 : rivals?.places.findIndex((place) => place.rank === act.rank && place.place === act.place?.place) ?? -1;
   return own < 0 ? [] : rivals!.places.filter((_, i) => i !== own);
 }
 
@@ -134,12 +134,15 @@ export function showDetail(into: HTMLElement, source: SourceView, run: Run, act:
     act.stack.length > 1 ? row("called from", makeStack(act, source))
       : row("at", ...(act.place ? [el("span", {}, act.place.place)] : [])),
     row("window", ...(act.window ? [el("span", {}, [`at rank ${act.window.owner}`, rangesInWords(act, 6)].filter(Boolean).join(", "))] : [])),
-    row("races with", ...races.map((other) => el("span", {}, el("b", {}, `rank ${other.rank}`), " ", el("code", {}, other.text), el("small", {}, ` ${other.place}`)))),
+    row("races with", ...races.map((other) => {
+      const there = findActAt(run, other);
+      return there ? link(there) : el("span", {}, el("b", {}, `rank ${other.rank}`), " ", el("code", {}, other.text), el("small", {}, ` ${other.place}`));
+    })),
     row("comes behind", ...(act.before ? [link(act.before)] : [])),
     row(act.kind === "send" ? "taken by" : "took", ...(act.partner ? [link(act.partner)] : [])),
     row(act.kind === "send" ? "could have been taken by" : "could have taken", ...some(act.possible)),
     row("together with", ...some(others)),
     row(act.kind === "access" ? "races with" : "about", ...some(act.requests)),
   ].filter((node) => node !== null));
-  source.show([...marksOf(act), ...races.map((other): Mark => ({ place: other, kind: "partner", note: `rank ${other.rank}` }))]);
+  source.show([...marksOf(act), ...races.map((other): Mark => ({ place: other, kind: "rival", note: `rank ${other.rank}` }))]);
 }

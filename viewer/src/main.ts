@@ -7,8 +7,8 @@ import { nextFrame, showDetail } from "./detail";
 import { baseName, el, keepingFocus, sentence } from "./dom";
 import { type LanesView, type Order, makeLanes } from "./lanes";
 import { makeOverview } from "./overview";
-import { accessIn, rivalsOf } from "./race";
-import { type Act, type Run, findAct, firstBad, makeRun, whose } from "./run";
+import { accessIn, markRivals, rivalsOf } from "./race";
+import { type Act, type Run, findAct, findActAt, firstBad, makeRun, whose } from "./run";
 import { type SourceView, makeSourceView } from "./source";
 import { makeStory, messageOf, titleOf, verdict } from "./story";
 import { makeTree } from "./tree";
@@ -154,7 +154,7 @@ function makeTimeline(): HTMLElement {
         foldsButton(false, "all ranks alike", "all lanes are equally wide"))),
     el("div", { class: "split" },
       el("div", { class: "lanes-column" }, shown!.lanes!.element,
-        el("div", { class: "legend" }, key("send", "send"), key("receive", "receive"), key("collective", "collective"), key("bad", "unmatched or stuck"),
+        el("div", { class: "legend" }, key("send", "send"), key("receive", "receive"), key("collective", "collective"), key("bad", "unmatched, stuck or in a race"),
           el("span", {}, el("i", { class: "key-line match" }), "match"), el("span", {}, el("i", { class: "key-line possible" }), "was possible, too"),
           el("span", {}, el("i", { class: "key-choice" }, "◆"), "one of several messages was taken"),
           shown!.run!.windows.length > 0 && el("span", {}, el("i", { class: "key-line access" }), "access to these bytes of a window"),
@@ -220,7 +220,7 @@ function actOf(run: Run, finding: Finding): Act | null {
   if (!place) return firstBad(run, finding.ranks);
   const access = finding.kind === "buffer-race" && accessIn(run, finding);
   if (access) return access;
-  const own = place.op >= 0 && findAct(run, place.rank, place.op);
+  const own = place.op >= 0 && (rivalsOf(finding) ? findActAt(run, place) : findAct(run, place.rank, place.op));
   const here = own || run.lanes[place.rank].acts.find((act) => act.place?.place === place.place && act.thread === (place.thread ?? 0));
   return here || (place.file ? null : firstBad(run, finding.ranks));
 }
@@ -229,6 +229,8 @@ function openFinding(finding: Finding): void {
   const kept = page.runs.find((runs) => runs.finding === finding.id);
   const run = kept?.run ? makeRun(kept.run, page.kinds[finding.kind]?.stuck ?? false, finding.waits) : null;
   const clean = kept?.clean ? makeRun(kept.clean, false) : null;
+  const rivals = rivalsOf(finding);
+  if (run && rivals) markRivals(run, rivals);
   shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match",
     members: membersOf(finding), folds: true };
   shown.lanes?.setMembers(shown.members);

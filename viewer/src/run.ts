@@ -1,6 +1,6 @@
 // A run: operations with their partners, and where each is drawn.
 
-import type { ActData, ByteRange, Execution, OpName, Place, Wait, WaitingThread, WindowData } from "./data";
+import type { ActData, ByteRange, Execution, OpName, Place, Site, Wait, WaitingThread, WindowData } from "./data";
 
 export interface Act {
   id: number;
@@ -233,6 +233,12 @@ export function makeRun(execution: Execution, deadlocked: boolean, waits: Wait[]
 
 export function findAct(run: Run, rank: number, op: number): Act | null {
   return run.lanes[rank]?.acts.find((act) => act.op === op) ?? null;
+}
+
+/** The act of an operation or, if it has none, the next one of its line: an access is told before its message is sent. */
+export function findActAt(run: Run, site: Site): Act | null {
+  const from = run.lanes[site.rank]?.acts.filter((act) => act.op >= site.op && act.place?.place === site.place) ?? [];
+  return site.op < 0 ? null : findAct(run, site.rank, site.op) ?? from[0] ?? null;
 }
 
 /** What ended badly here: the first operation to look at. */

@@ -5,8 +5,17 @@ import { baseName, el } from "./dom";
 
 export interface Mark {
   place: Place;
-  kind: "own" | "partner" | "could" | "frame";
+  kind: "own" | "partner" | "rival" | "could" | "frame"; // a rival is looked at as much as the operation itself
   note: string;
+}
+
+const NEAR = 4; // lines that are in view together, however little room there is
+
+/** A file, of which one part is in view. */
+interface Pane {
+  file: string;
+  root: HTMLElement;
+  lines: Map<number, HTMLElement>;
 }
 
 export interface SourceView {
@@ -33,9 +42,9 @@ function colour(line: string): (Node | string)[] {
 export function makeSourceView(sources: Source[]): SourceView {
   const byFile = new Map(sources.map((source) => [source.file, source]));
   const element = el("div", { class: "source" });
-  let shown = new Map<string, { root: HTMLElement; lines: Map<number, HTMLElement> }>();
+  let shown = new Map<string, Pane>();
 
-  function makeFile(source: Source): { root: HTMLElement; lines: Map<number, HTMLElement> } {
+  function makeFile(source: Source): Pane {
     const lines = new Map<number, HTMLElement>();
     const body = el("div", { class: "source-lines", tabindex: 0, role: "region", "aria-label": `source of ${baseName(source.file)}` });
     source.pieces.forEach((piece, i) => {
@@ -50,15 +59,27 @@ export function makeSourceView(sources: Source[]): SourceView {
     const root = el("div", { class: "source-file" },
       el("div", { class: "source-name", title: source.file }, baseName(source.file),
         source.changed && el("em", {}, "changed since the search")), body);
-    return { root, lines };
+    return { file: source.file, root, lines };
+  }
+
+  /** The lines that are to be in view: the first mark of each file, and rivals that are not beside it. */
+  function placesToShow(marks: Mark[]): Place[] {
+    const places: Place[] = [];
+    const isNear = (one: Place, other: Place): boolean => one.file === other.file && Math.abs(one.line - other.line) <= NEAR;
+    for (const { place, kind } of marks) {
+      if (place.file === null || !byFile.has(place.file)) continue;
+      if (!places.some((other) => (kind === "rival" ? isNear(place, other) : place.file === other.file))) places.push(place);
+    }
+    return places;
   }
 
   function show(marks: Mark[]): void {
-    const files = [...new Set(marks.map((mark) => mark.place.file).filter((file) => file !== null && byFile.has(file)))] as string[];
-    const next = new Map(files.map((file) => [file, shown.get(file) ?? makeFile(byFile.get(file)!)]));
-    if (files.join("\0") !== [...shown.keys()].join("\0")) element.replaceChildren(...[...next.values()].map((file) => file.root));
+    const places = placesToShow(marks);
+    const keys = places.map((place, i) => `${places.slice(0, i).filter((other) => other.file === place.file).length} ${place.file}`);
+    const next = new Map(keys.map((key, i) => [key, shown.get(key) ?? makeFile(byFile.get(places[i].file!)!)]));
+    if (keys.join("\0") !== [...shown.keys()].join("\0")) element.replaceChildren(...[...next.values()].map((pane) => pane.root));
     shown = next;
-    if (!files.length)
+    if (!places.length)
       element.replaceChildren(el("p", { class: "quiet" }, marks.length
         ? `The source of ${marks[0].place.place} is not on the machine where this report was made, or the program was built without -g.`
         : ""));
@@ -67,21 +88,21 @@ export function makeSourceView(sources: Source[]): SourceView {
         row.className = "line";
         row.lastElementChild!.textContent = "";
       }
-    const strength = ["could", "partner", "own", "frame"] as const;
+    const strength = ["could", "partner", "rival", "own", "frame"] as const;
     for (const kind of strength)
-      for (const mark of marks.filter((m) => m.kind === kind)) {
-        const row = mark.place.file ? shown.get(mark.place.file)?.lines.get(mark.place.line) : undefined;
-        if (!row) continue;
-        const note = row.lastElementChild!;
-        row.className = `line marked ${kind}`;
-        note.textContent = note.textContent && note.textContent !== mark.note ? `${mark.note}; ${note.textContent}` : mark.note;
-      }
-    for (const [file, { root, lines }] of shown) {
-      const first = marks.find((mark) => mark.place.file === file)!;
-      const row = lines.get(first.place.line);
+      for (const mark of marks.filter((m) => m.kind === kind))
+        for (const { file, lines } of shown.values()) {
+          const row = mark.place.file === file ? lines.get(mark.place.line) : undefined;
+          if (!row) continue;
+          const note = row.lastElementChild!;
+          row.className = `line marked ${kind}`;
+          note.textContent = note.textContent && note.textContent !== mark.note ? `${mark.note}; ${note.textContent}` : mark.note;
+        }
+    [...shown.values()].forEach(({ root, lines }, i) => {
+      const row = lines.get(places[i].line);
       const body = root.lastElementChild as HTMLElement;
       if (row) body.scrollTop = row.offsetTop - body.offsetTop - body.clientHeight / 2 + 12;
-    }
+    });
   }
 
   return { element, show };

@@ -35,7 +35,7 @@ export interface Ends {
 /** From the operation to the window, or back if it reads there. */
 export function drawAccess(act: Act, { box, half, window, y, below, far }: Ends, chosen: boolean): SVGGElement {
   const side = Math.sign(window - box);
-  const name = chosen ? "chosen" : act.ranges.length ? "access" : "lock";
+  const name = act.status === "race" ? "race" : chosen ? "chosen" : act.ranges.length ? "access" : "lock";
   const [from, to] = act.reads ? [window, box + side * half] : [box + side * half, window - side * 3];
   const brief = rangesInBrief(act);
   return svg("g", {},
