@@ -164,7 +164,7 @@ def commands(build):
     yield "stopped early", [tourney, "model", "-n", "5", "--no-fold", "--max-runs", "2", star], 2, "cut short"
     yield "bad language", [tourney, "model", "-n", "2", star, "--emit=cobol"], 3, "--emit is promela, tla, dot or json"
     yield "freed", [tourney, "model", "-n", "3", freed, "--emit=promela"], 3, "frees the request of a receive"
-    yield "window", [tourney, "model", "-n", "2", compiled(build, "explore/contenders"), "--emit=promela"], 3, "models do not know one-sided"
+    yield "window", [tourney, "model", "-n", "3", compiled(build, "explore/contenders"), "--emit=promela"], 3, "models do not know one-sided"
     yield "window-scenario", [tourney, "model", "examples/scenarios/rma-tickets.scn"], 3, "models do not know one-sided"
     yield "no program", [tourney, "model", "-n", "3"], 3, "model needs -n N and a program"
     yield "others' options", [tourney, "model", "-n", "3", "--sarif", "x", star], 3, "model takes --emit"

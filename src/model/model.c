@@ -229,6 +229,10 @@ struct model *model_extract(const struct runner *runner, const struct explore_op
     vec_push(&model->node, (struct model_node){.rank = RANK_NONE});
     vec_push(&model->op, (struct model_op){0});
     model->result = explore_run(e.explorer, note_explored_outcome, &e);
+    if (model->result.windows.slots) { /* keepers are players that the model has no room for */
+        release_extraction(&e);
+        return model;
+    }
     e.nodes = explore_nodes(e.explorer);
     e.below = xcalloc((size_t)e.nodes + 1, sizeof *e.below);
     e.number = xcalloc((size_t)e.nodes + 1, sizeof *e.number);

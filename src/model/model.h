@@ -72,7 +72,7 @@ struct model {
     struct explorer *explorer;   /* owns; to it belong operations and answers */
 };
 
-/* Runs the program through all its runs; not folded, two histories of a rank are never one node. */
+/* Runs the program through all its runs; not folded, two histories of a rank are never one node.  Of one with windows there is just the result. */
 struct model *model_extract(const struct runner *, const struct explore_options *, bool fold);
 void model_free(struct model *);
 

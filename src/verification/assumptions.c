@@ -315,8 +315,8 @@ static void assume_windows(struct verification *v)
     if (v->all_orders && !v->check.unfollowed)
         fprintf(text.out, "accesses to windows were compared in every order of locks and atomic accesses%s", touches);
     else
-        fprintf(text.out, "accesses to windows were compared in %" PRIu64 " orders of locks and atomic accesses, and there may be more%s",
-                v->result.runs + v->orders, touches);
+        fprintf(text.out, "accesses to windows were compared in %" PRIu64 " order%s of locks and atomic accesses, and there may be more%s",
+                v->result.runs + v->orders, v->result.runs + v->orders == 1 ? "" : "s", touches);
     assume_text(v, ASSUMED_WINDOWS, &text);
 }
 
