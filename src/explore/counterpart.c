@@ -50,6 +50,43 @@ const struct debt *counterpart_debt(const struct game *game, const struct debts 
     return query.first;
 }
 
+/* A debt for the same receive of a keeper, of a message of the same rank with this tag. */
+struct debt_for_mail {
+    const struct game *game;
+    uint32_t op;
+    rank_t from;
+    int32_t tag;
+    const struct debt *first;
+};
+
+static bool note_if_first_for_mail(const struct debt *debt, void *data)
+{
+    struct debt_for_mail *query = data;
+
+    if ((!query->first || debt->turn < query->first->turn) && counterpart_is_op(query->game, debt->op, query->op) &&
+        op_owner(query->game, (uint32_t)debt->choice) == query->from &&
+        query->game->tree.op.at[debt->choice].op->tag == query->tag)
+        query->first = debt;
+    return false;
+}
+
+const struct debt *counterpart_of_vacant_lock(const struct game *game, const struct debts *owed, const struct debt *next,
+                                              const struct option *option)
+{
+    const struct tree_op *recv = &game->tree.op.at[option->op];
+    struct debt_for_mail query = {.game = game, .op = option->op, .tag = WINDOW_EXCLUSIVE};
+
+    if (!game_has_keepers(game) || op_owner(game, option->op) < game->keepers || recv->op->kind != OP_RECV ||
+        !keeper_is_lock(game->keepers, op_owner(game, option->op)) ||
+        game->tree.op.at[next->choice].op->tag != WINDOW_SHARED || game->tree.op.at[option->choice].op->tag != WINDOW_EXCLUSIVE)
+        return NULL;
+    query.from = op_owner(game, (uint32_t)option->choice);
+    if (op_owner(game, (uint32_t)next->choice) != query.from)
+        return NULL;
+    debts_any(owed, note_if_first_for_mail, &query);
+    return query.first;
+}
+
 bool counterpart_pays(const struct game *game, const struct debt *debt, const struct option *option)
 {
     const struct op *op = game->tree.op.at[option->op].op;

@@ -26,6 +26,13 @@ bool counterpart_is_message(const struct game *, uint64_t in_run, uint64_t here)
 /* What is owed first to the operation of this option; NULL: nothing.  Borrows. */
 const struct debt *counterpart_debt(const struct game *, const struct debts *, const struct option *);
 
+/*
+ * A request for an exclusive lock by an epoch without accesses need not be granted before that is over (D10), so in the run a request of the same rank for a shared
+ * lock may have been granted first, while others shared it.  Here these may be gone by then; the lock is free, and the messages of one rank come in their order (M2): the exclusive
+ * lock is granted now, and, as nobody has any use for it, given back at once.  Returns what is owed for this option in that case, where `next` is what is owed first; else NULL.  Borrows.
+ */
+const struct debt *counterpart_of_vacant_lock(const struct game *, const struct debts *, const struct debt *next, const struct option *);
+
 /* Whether the option is what is owed. */
 bool counterpart_pays(const struct game *, const struct debt *, const struct option *);
 

@@ -129,17 +129,32 @@ static struct debts *merged(struct debts *left, struct debts *right)
     return above(right, merged(left, right->left), debts_hold(right->right));
 }
 
-static struct debts *struck(struct debts *set, uint32_t op)
+static struct debts *with_one_less(const struct debts *set, uint32_t at)
 {
+    struct debt *all = xcalloc(set->n, sizeof *all);
+    struct debts *less;
+
+    memcpy(all, set->debt, at * sizeof *all);
+    memcpy(all + at, set->debt + at + 1, (set->n - at - 1) * sizeof *all);
+    less = make_debts(all, set->n - 1, debts_hold(set->left), debts_hold(set->right));
+    free(all);
+    return less;
+}
+
+/* The first of the operation that is not before this turn. */
+static struct debts *struck(struct debts *set, uint32_t op, uint32_t turn)
+{
+    uint32_t at = 0;
+
     if (!set)
         return NULL;
     if (op < set->debt->op)
-        return above(set, struck(set->left, op), debts_hold(set->right));
+        return above(set, struck(set->left, op, turn), debts_hold(set->right));
     if (op > set->debt->op)
-        return above(set, debts_hold(set->left), struck(set->right, op));
-    if (set->n > 1)
-        return make_debts(set->debt + 1, set->n - 1, debts_hold(set->left), debts_hold(set->right));
-    return merged(set->left, set->right);
+        return above(set, debts_hold(set->left), struck(set->right, op, turn));
+    while (at + 1 < set->n && set->debt[at].turn < turn)
+        at++;
+    return set->n > 1 ? with_one_less(set, at) : merged(set->left, set->right);
 }
 
 struct debts *debts_add(struct debts *set, struct debt debt)
@@ -150,9 +165,9 @@ struct debts *debts_add(struct debts *set, struct debt debt)
     return more;
 }
 
-struct debts *debts_strike(struct debts *set, uint32_t op)
+struct debts *debts_strike(struct debts *set, uint32_t op, uint32_t turn)
 {
-    struct debts *less = struck(set, op);
+    struct debts *less = struck(set, op, turn);
 
     debts_release(set);
     return less;

@@ -28,9 +28,9 @@ struct debts; /* NULL: none */
 struct debts *debts_hold(struct debts *); /* once more */
 void debts_release(struct debts *);
 
-/* These take a hold over and return another.  Of one operation, debts are added by turn, and the first is struck out. */
+/* These take a hold over and return another.  Of one operation, debts are added by turn. */
 struct debts *debts_add(struct debts *, struct debt);
-struct debts *debts_strike(struct debts *, uint32_t op);
+struct debts *debts_strike(struct debts *, uint32_t op, uint32_t turn); /* the first of the operation that is not before this turn, else the last */
 
 /* Equal for equal sets; the turns do not matter, but for the order of those of one operation. */
 struct map_key debts_key(const struct debts *);

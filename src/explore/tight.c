@@ -115,11 +115,11 @@ static bool option_was_certain(const struct game *game, const struct tight *tigh
     return !debts_any(tight->owed, speaks_for_it, &(struct question){game, option});
 }
 
-static void pay_debt(struct tight *tight, uint32_t op, const struct option *option)
+static void pay_debt(struct tight *tight, const struct debt *debt, const struct option *option)
 {
     if (tight->paid)
         tight->paid(tight->payer, option);
-    tight->owed = debts_strike(tight->owed, op);
+    tight->owed = debts_strike(tight->owed, debt->op, debt->turn);
 }
 
 /* Makes one decision that is owed: 1; 0: none can be made. */
@@ -130,8 +130,12 @@ static int pay_one(struct game *game, struct menu *menu, struct tight *tight)
         const struct option *option = &menu->option.at[i];
         const struct debt *debt = counterpart_debt(game, tight->owed, option);
 
+        const struct debt *vacant = debt ? counterpart_of_vacant_lock(game, tight->owed, debt, option) : NULL;
+
         if (debt && counterpart_pays(game, debt, option) && !option_is_too_early(game, tight, option))
-            pay_debt(tight, debt->op, option);
+            pay_debt(tight, debt, option);
+        else if (vacant)
+            pay_debt(tight, vacant, option);
         else if (!option_was_certain(game, tight, option))
             continue;
         return menu_take(game, tight->state, option) < 0 ? -1 : 1;

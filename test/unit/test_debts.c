@@ -54,6 +54,26 @@ static void strike(list_t *list, uint32_t op)
         list->at[i] = list->at[i + 1];
 }
 
+/* One of several of an operation that is not the first. */
+static void test_strike_within(void **state)
+{
+    struct debts *set = NULL, *other = NULL;
+
+    (void)state;
+    for (uint32_t turn = 1; turn <= 3; turn++) {
+        set = debts_add(set, (struct debt){7, turn, turn});
+        if (turn != 2)
+            other = debts_add(other, (struct debt){7, turn, turn});
+    }
+    set = debts_strike(set, 7, 2);
+    assert_true(map_key_is_same(debts_key(set), debts_key(other)));
+    debts_check_invariants(set);
+    set = debts_strike(set, 7, 3);
+    assert_int_equal(debts_of(set, 7)->turn, 1);
+    debts_release(set);
+    debts_release(other);
+}
+
 static void test_against_list(void **state)
 {
     struct debts *set = NULL, *old = NULL;
@@ -68,7 +88,7 @@ static void test_against_list(void **state)
             set = debts_add(set, debt);
             vec_push(&list, debt);
         } else {
-            set = debts_strike(set, op);
+            set = debts_strike(set, op, 0);
             strike(&list, op);
         }
         if (turn == 1500) { /* what is held does not change */
@@ -122,6 +142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_list),
+        cmocka_unit_test(test_strike_within),
         cmocka_unit_test(test_key),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
