@@ -218,6 +218,9 @@ struct explore_result explore_run(struct explorer *, visit_fn *, void *);
 /* What it has learned of windows so far. */
 struct window_lessons explore_windows(const struct explorer *);
 
+/* Whether it has learned something, maybe while a run is visited, and will begin anew: by what is known now, the decisions of the run may not lead anywhere. */
+bool explore_will_begin_anew(const struct explorer *);
+
 /* How often it has begun anew so far (state.h, Cancel): steps that were told before mean nothing any more. */
 uint32_t explore_times_anew(const struct explorer *);
 

@@ -162,6 +162,11 @@ uint32_t explore_times_anew(const struct explorer *x)
     return x->result.anew;
 }
 
+bool explore_will_begin_anew(const struct explorer *x)
+{
+    return x->game.learned && !x->options.samples;
+}
+
 uint32_t explore_times_given_up(const struct explorer *x)
 {
     return x->result.given_up;

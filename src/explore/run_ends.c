@@ -207,7 +207,7 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
     uint32_t known;
     bool new = !map_get(&x->ends, state->key, &known);
 
-    if (new && !is_stuck(x, state))
+    if (new && (explore_will_begin_anew(x) || !is_stuck(x, state)))
         return;
     if (new)
         map_put(&x->ends, state->key, known = tell_new_end(x, state, step));

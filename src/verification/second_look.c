@@ -51,6 +51,8 @@ static void begin_looks_anew(struct verification *v)
 void verification_note_look(struct verification *v, const struct run *run)
 {
     begin_looks_anew(v);
+    if (explore_will_begin_anew(v->run.explorer)) /* then it is visited once more */
+        return;
     if (v->told_touches || !run->step || run->less_slack || !explore_has_windows(v->run.explorer) || v->looks.runs.n == MOST_RUNS ||
         v->options.dist || !has_new_end(v, run))
         return;
