@@ -200,6 +200,14 @@ static bool issue_lock(struct going *g, const struct statement *s, rank_t target
     return true;
 }
 
+/* The rank's own lock, which the call has to wait for, comes last: the others may be granted meanwhile. */
+static rank_t stage_of_lock_all(const struct going *g, int stage)
+{
+    if (stage == g->r.scenario->ranks - 1)
+        return g->r.rank;
+    return stage < g->r.rank ? stage : stage + 1;
+}
+
 static void release_locks(struct going *g, uint32_t targets)
 {
     static const struct window_lock_message release = {.kind = WINDOW_RELEASE};
@@ -403,7 +411,7 @@ static bool issue_stage(struct going *g, const struct statement *s)
         return w->stage == 0 && issue_lock(g, s, only_rank(s->group), s->shared);
     case EPOCH_LOCK_ALL:
         w->lock_all = true;
-        return w->stage < g->r.scenario->ranks && issue_lock(g, s, w->stage, true);
+        return w->stage < g->r.scenario->ranks && issue_lock(g, s, stage_of_lock_all(g, w->stage), true);
     case EPOCH_UNLOCK:
         if (w->stage == 0 && await_answers(g, s, s->group))
             return true;

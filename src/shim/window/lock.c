@@ -107,8 +107,10 @@ int body_Win_lock_all(int assert, MPI_Win win)
     if (rc != MPI_SUCCESS)
         return rc;
     w->lock_all = w->was_locked = true;
-    for (int i = 0; i < window_members(w); i++)
-        lock_target(w, i, LOCK_SHARED, assert);
+    for (int own = 0; own < 2; own++) /* what the call has to wait for comes last: the others may be granted meanwhile */
+        for (int i = 0; i < window_members(w); i++)
+            if (window_is_loaded_from(w, i) == (own == 1))
+                lock_target(w, i, LOCK_SHARED, assert);
     private_copy_refresh(w);
     remark_event(w, -1, WINDOW_SYNCED);
     return MPI_SUCCESS;
