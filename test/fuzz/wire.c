@@ -155,6 +155,12 @@ bool world_went_on(const struct world *w, rank_t r)
     return false;
 }
 
+rank_t world_pick(const struct world *w, rank_t r)
+{
+    (void)w, (void)r;
+    return RANK_NONE;
+}
+
 /* ---- the herd, of one animal for each rank ---- */
 
 const struct op *herd_next(struct herd *h, int i)
