@@ -112,6 +112,15 @@ struct thread *ask_who_is_complete(const bool *in)
     return ask_tourney(&q, OP_TEST, turns.head->less_slack ? 0 : OPF_ORDERED);
 }
 
+/* One that was taken to spin may as well be at work, and go on by itself. */
+static bool somebody_spins(void)
+{
+    for (int i = 0; i < turns.numbers; i++)
+        if (turns.thread[i].state == TURN_YIELDS && turns.thread[i].spins)
+            return true;
+    return false;
+}
+
 struct thread *ask_all(enum op_kind kind)
 {
     struct question q = {.n = 0};
@@ -126,7 +135,8 @@ struct thread *ask_all(enum op_kind kind)
             unsure = unsure || !pass;
         }
     bool ordered = kind == OP_WAIT ? sure && unsure && turns.head->less_slack : !turns.head->less_slack;
-    return ask_tourney(&q, kind, (kind == OP_WAIT ? OPF_BLOCKING : 0) | (ordered ? OPF_ORDERED : 0));
+    uint32_t flags = kind == OP_WAIT ? OPF_BLOCKING | (somebody_spins() ? OPF_OTHERS_GO : 0) : 0;
+    return ask_tourney(&q, kind, flags | (ordered ? OPF_ORDERED : 0));
 }
 
 struct thread *ask_for_sure(struct thread *first)
