@@ -38,10 +38,10 @@ static void read_dynamic_entry(struct symbol_uses *uses, const ElfW(Dyn) *entry)
     }
 }
 
-/* In C, in Fortran, and for either of its modules. */
+/* In C, in Fortran, and for either of its modules; of the many names of a large program few are looked through. */
 static bool begins_session(const char *name)
 {
-    return strcasestr(name, "mpi_session_init") != NULL;
+    return strchr("MmPp_", name[0]) && strcasestr(name, "mpi_session_init") != NULL;
 }
 
 static bool refers_to_session_init(const struct symbol_uses *uses)
@@ -85,9 +85,22 @@ static int look_for_session_init(struct dl_phdr_info *module, size_t size, void 
     return *(bool *)found;
 }
 
-bool session_may_follow(void)
+static bool refers_now(void)
 {
     bool found = false;
     dl_iterate_phdr(look_for_session_init, &found);
     return found;
+}
+
+static bool known, refers;
+
+void session_users_look_early(void)
+{
+    refers = refers_now();
+    known = true;
+}
+
+bool session_may_follow(void)
+{
+    return known ? refers : refers_now();
 }

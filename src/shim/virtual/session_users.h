@@ -10,4 +10,7 @@
 
 bool session_may_follow(void);
 
+/* Where each instruction of the rank is followed later on: so that it is not asked then.  What is loaded since is not seen. */
+void session_users_look_early(void);
+
 #endif
