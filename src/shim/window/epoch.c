@@ -50,7 +50,7 @@ struct access_way epoch_way(const struct window *w, int member, enum access_epoc
     const struct target *target = &w->target[member];
     if (epoch == ACCESS_STARTED)
         return (struct access_way){.counted = true, .held = true, .after = target->rank};
-    return (struct access_way){.held = !target->unchecked, .shared = target->lock == LOCK_SHARED, .after = window_lock_of(w, member)};
+    return (struct access_way){.held = !target->unchecked, .shared = window_lock_overtakes(w, target->lock), .after = window_lock_of(w, member)};
 }
 
 /* A fence begins an epoch only if accesses follow. */

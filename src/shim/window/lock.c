@@ -21,17 +21,16 @@ static int check_member(const struct window *w, int rank)
 
 /* ---- locks ---- */
 
-/* Whatever is sent for an epoch with a shared lock need not be behind an exclusive one before it. */
-static uint32_t order_flags(enum target_lock lock)
+static uint32_t order_flags(const struct window *w, enum target_lock lock)
 {
-    return OPF_AFTER | (lock == LOCK_SHARED ? OPF_AFTER_SHARED : 0);
+    return OPF_AFTER | (window_lock_overtakes(w, lock) ? OPF_AFTER_SHARED : 0);
 }
 
 static void lock_target(struct window *w, int member, enum target_lock lock, int assert)
 {
     struct target *target = &w->target[member];
     static const struct window_lock_message shared = {.kind = WINDOW_LOCK_SHARED};
-    uint32_t mode = order_flags(lock) | (window_is_loaded_from(w, member) ? OPF_SYNCHRONOUS : 0);
+    uint32_t mode = order_flags(w, lock) | (window_is_loaded_from(w, member) ? OPF_SYNCHRONOUS : 0);
     rank_t keeper = window_lock_of(w, member);
     target->lock = lock;
     target->unchecked = assert &MPI_MODE_NOCHECK;
@@ -56,7 +55,7 @@ static void unlock_target(struct window *w, int member)
     struct target *target = &w->target[member];
     rank_t keeper = window_lock_of(w, member);
     bool alone = target->lock == LOCK_EXCLUSIVE;
-    uint32_t order = order_flags(target->lock);
+    uint32_t order = order_flags(w, target->lock);
     target->lock = LOCK_NONE;
     if (target->unchecked) {
         keeper_remark(w, member, WINDOW_LET_GO);

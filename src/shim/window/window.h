@@ -97,6 +97,15 @@ struct window {
     bool was_locked; /* some time, by this rank */
 };
 
+/*
+ * Whether what is sent for an epoch with this lock need not be behind an exclusive lock before it: a shared one need not.  Where ranks show their locks to each other nothing overtakes: requests
+ * are followed in the order of their tickets, and the next one must not stand behind another.
+ */
+static inline bool window_lock_overtakes(const struct window *w, enum target_lock lock)
+{
+    return lock == LOCK_SHARED && !w->shows_locks;
+}
+
 struct window *window_find(MPI_Win); /* NULL: not a window */
 int window_not_found(void);          /* raises that */
 
