@@ -17,7 +17,7 @@ enum {
     LISTED = 64,      /* requests of a wait that can be anticipated */
     CONTEXTS = 32,    /* whose collectives can be */
     GLANCES = 32,     /* at the mailboxes before another process gets the processor */
-    PATIENCE = 30,    /* times that it does before it sleeps */
+    PATIENCE = 180,   /* times that it does before it sleeps: to sleep and be woken takes longer than most waits */
     FORGIVEN = 32,    /* waits in vain after which it is as patient as at first */
 };
 
