@@ -21,14 +21,6 @@ void foretold_release(struct drive *drive, struct foretold *told)
     told->left = 0;
 }
 
-static bool lacks_for_answer(struct drive *drive, node_id node)
-{
-    drive->lacks = false;
-    if (checkpoint(drive, node)->ret)
-        answer_needs(checkpoint(drive, node)->ret, drive_notice_lack, drive);
-    return drive->lacks;
-}
-
 /* Not one that is to do something else between two calls, or whose threads are told who goes on. */
 static bool can_foretell(const struct drive *drive, int animal)
 {
@@ -60,7 +52,7 @@ static uint64_t foretell_rest(struct drive *drive, const node_id *way, size_t at
     for (;; at--) {
         const struct checkpoint *there = checkpoint(drive, way[at]);
         struct wire_foretold *record = (struct wire_foretold *)(text + used);
-        if (there->files != files || lacks_for_answer(drive, way[at]) || drive->checkpoints.payloads.bytes > handed)
+        if (there->files != files || drive_lacks_for(drive, there->ret) || drive->checkpoints.payloads.bytes > handed)
             break;
         letter_write(&drive->letter, &drive->checkpoints, there->ret);
         if (!write_foretold(&drive->letter, record, MOST_FORETOLD - used))
@@ -81,7 +73,7 @@ bool foretell(struct drive *drive, int animal, const node_id *way, size_t at, st
     const struct checkpoint *there = checkpoint(drive, way[at]);
     foretold_release(drive, told);
     let_cool(drive);
-    if (lacks_for_answer(drive, way[at]))
+    if (drive_lacks_for(drive, there->ret))
         return false;
     drive_show_files(drive, animal, way[at]);
     told->left = 1;

@@ -80,7 +80,7 @@ struct drive {
     struct effort effort;
     int64_t usual;             /* microseconds that segments of late took to read */
     int64_t copying;           /* and copies to be made */
-    bool lacks;                /* scratch of run_ahead */
+    bool lacks;                /* scratch of drive_lacks_for */
     int *shown;                /* owns; by rank: the animal that is shown, -1: none yet; NULL: nothing is shown */
 };
 
@@ -212,6 +212,8 @@ bool drive_has_animal(struct drive *drive, node_id node);
  * that nobody takes its room.  False: a rank diverged on the way.
  */
 bool drive_grant_wishes(struct drive *drive);
+/* Whether payloads that an answer hands over are not there; NULL: it hands over nothing. */
+bool drive_lacks_for(struct drive *drive, const struct ret *ret);
 /* Sees to it that the answer leading to `to` can be given. */
 bool drive_prepare_answer(struct drive *drive, node_id from, node_id to);
 /* And that somebody sleeps there who gets it. */
@@ -241,7 +243,6 @@ bool drive_look_once_more(void *data, node_id node, struct map_key *image);
 int drive_copy_twin(struct drive *drive, node_id from);
 /* One that somebody kills is like any other: it says nothing of what the rank would have done. */
 bool drive_is_like_twin(struct drive *drive, int animal, int twin, node_id to, const struct segment *segment);
-void drive_notice_lack(void *data, uint64_t payload);
 /*
  * A rank has come to its end at a node, by this segment.  Whoever has left traces where others may find them is not run again for this:
  * what it finds then may be its own.

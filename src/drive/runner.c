@@ -219,9 +219,7 @@ static bool run_ahead(void *data, rank_t rank, node_id from, const struct ret *r
         drive->at[checkpoint(drive, from)->animal] != from ||
         !herd_can_run_aside(&drive->herd, checkpoint(drive, from)->animal))
         return false;
-    drive->lacks = false;
-    answer_needs(ret, drive_notice_lack, drive);
-    if (drive->lacks)
+    if (drive_lacks_for(drive, ret))
         return false;
     int animal = drive_copy_animal(drive, from);
     if (animal < 0)

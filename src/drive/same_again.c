@@ -39,12 +39,6 @@ bool drive_is_like_twin(struct drive *drive, int animal, int twin, node_id to, c
     return same;
 }
 
-void drive_notice_lack(void *data, uint64_t payload)
-{
-    struct drive *drive = data;
-    drive->lacks = drive->lacks || checkpoint_lacks_payloads(checkpoint(drive, payload_node(payload)));
-}
-
 /* Goes the way to a node once more, but for the first `done` steps; false: something else came of it. */
 static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
 {

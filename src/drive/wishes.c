@@ -110,6 +110,20 @@ bool drive_wish_for_payloads(struct drive *drive, node_id node)
     return drive->wishes.n > before;
 }
 
+static void notice_lack(void *data, uint64_t payload)
+{
+    struct drive *drive = data;
+    drive->lacks = drive->lacks || checkpoint_lacks_payloads(checkpoint(drive, payload_node(payload)));
+}
+
+bool drive_lacks_for(struct drive *drive, const struct ret *ret)
+{
+    drive->lacks = false;
+    if (ret)
+        answer_needs(ret, notice_lack, drive);
+    return drive->lacks;
+}
+
 bool drive_has_animal(struct drive *drive, node_id node)
 {
     if (is_keeper(drive, checkpoint(drive, node)->rank))
