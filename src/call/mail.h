@@ -3,7 +3,7 @@
  *
  * tourney alone decides what meets what.  But a receive that names its source can meet just one send (L3), so a
  * rank that sees this send need not wait to be told.  For this every rank has a mailbox for each of those who send to it.
- * Whoever posts a send or joins a collective puts a copy there, and then posts it; whoever finds what it waits for goes
+ * Whoever posts a send puts a copy there, and whoever joins a collective on its board (part_board.h), and then posts it; whoever finds what it waits for goes
  * on, unless tourney has answered first (`turn` of struct wire_channel).  What it found has been posted, so tourney comes to
  * the same answer when it reads the rings, and keeps it to itself.
  *
@@ -24,7 +24,7 @@ enum {
     MAIL_RANKS = 64,       /* with more there are no mailboxes: they would be too many */
     MAIL_ROOM = 1 << 14,   /* bytes of a mailbox; a power of two */
     MAIL_MOST = 1 << 12,   /* bytes of a record and its tail, which may name a payload in the arena; of a longer one only the envelope is shown */
-    MAIL_MEMBERS = 16,     /* of a collective: everybody has to put a copy into the mailboxes of all others */
+    MAIL_MEMBERS = 16,     /* of a collective: everybody has to look at the parts of all others (part_board.h) */
 };
 
 enum mail_state {
@@ -38,7 +38,10 @@ struct mail {
     _Atomic uint32_t state; /* enum mail_state */
     uint64_t nth;           /* message of its sender to its receiver, from 1; 0: it is none */
     uint32_t whole;         /* its payload is there, or in the arena; else tourney has to be asked for it */
-    uint32_t claimed;       /* receiver: the pass in which a receive was found for it */
+    union {
+        uint32_t claimed;   /* receiver, of a message: the pass in which a receive was found for it */
+        int32_t fence;      /* of accesses to a window (shim/virtual/window_mail.h): by which fence: its turn, on the communicator that `op` has as its ticket */
+    };
     struct op op;           /* as it was posted */
 };
 

@@ -360,9 +360,11 @@ static bool asks_window(const struct op *op)
 /* Or it is reading something else each time. */
 static bool accesses_as_before(struct play *play, rank_t r, const struct op *op)
 {
-    const struct window_message *message = op->payload ? arena_at(world_memory(play->world), op->payload) : op_tail(op);
     if (op->kind != OP_SEND || op->context != KEEPER_CONTEXT || op->peer < play->all_ranks || keeper_is_lock(play->all_ranks, op->peer) ||
-        window_tag_is_of_file(op->tag) || op->bytes < sizeof *message || message->kind != WINDOW_ACCESS)
+        window_tag_is_of_file(op->tag))
+        return true;
+    const struct window_message *message = op->payload ? arena_at(world_memory(play->world), op->payload) : op_tail(op);
+    if (op->bytes < sizeof *message || message->kind != WINDOW_ACCESS)
         return true;
     return rhythm_goes_on(&play->player[r].accesses,
                           shown_memories_question(op->peer, window_question(message + 1, op->bytes - sizeof *message)));

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "call/mail.h"
+#include "call/part_board.h"
 
 enum {
     SMALLEST = 6,   /* 64 bytes */
@@ -68,7 +68,7 @@ void memory_make_mailboxes(struct memory *m)
 {
     uint64_t ranks = (uint64_t)m->head->first_ranks; /* those who are started later have none */
     if (ranks <= MAIL_RANKS)
-        m->head->mailboxes = arena_take(m, ranks * ranks * sizeof(struct mailbox));
+        m->head->mailboxes = arena_take(m, ranks * ranks * sizeof(struct mailbox) + ranks * sizeof(struct part_board));
 }
 
 void arena_give(struct memory *m, uint64_t offset, uint64_t bytes)

@@ -8,6 +8,7 @@ enum {
     ROUNDS = 64,          /* looked at together */
     SHORT = 60 * 1000,    /* ns per round, and */
     SHORT_RANK = 15000,   /* per rank: they only talk */
+    LONG = 2,             /* times that: they need no answers, or few */
 };
 
 static int64_t nanoseconds_now(void)
@@ -17,17 +18,17 @@ static int64_t nanoseconds_now(void)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-static void begin_again(struct pace *pace)
+static void begin_again(struct pace *pace, int64_t now)
 {
     pace->rounds = 0;
-    pace->since = nanoseconds_now();
+    pace->since = now;
 }
 
 void pace_open(struct pace *pace)
 {
     *pace = (struct pace){0};
     sched_getaffinity(0, sizeof pace->allowed, &pace->allowed);
-    begin_again(pace);
+    begin_again(pace, nanoseconds_now());
 }
 
 int pace_cores(const struct pace *pace)
@@ -63,19 +64,29 @@ void pace_close(struct pace *pace)
     sched_setaffinity(0, sizeof pace->allowed, &pace->allowed);
 }
 
+void pace_note_answer(struct pace *pace)
+{
+    pace->answered = true;
+}
+
 void pace_note_round(struct pace *pace, const struct rank *rank, int ranks)
 {
-    if (++pace->rounds < ROUNDS)
+    int64_t now = nanoseconds_now(), taken = now - pace->since;
+    int64_t most = ROUNDS * (SHORT + (int64_t)SHORT_RANK * ranks);
+    pace->rounds += pace->answered;
+    pace->answered = false;
+    if (pace->rounds < ROUNDS && taken < LONG * most)
         return;
-    bool quick = nanoseconds_now() - pace->since < ROUNDS * (SHORT + (int64_t)SHORT_RANK * ranks);
-    if (quick && !pace->together)
+    if (pace->rounds == ROUNDS && taken < most && !pace->together)
         draw_together(pace, rank, ranks);
-    begin_again(pace);
+    else if (pace->rounds < ROUNDS && pace->together)
+        spread_ranks(pace, rank, ranks);
+    begin_again(pace, now);
 }
 
 void pace_note_computing(struct pace *pace, const struct rank *rank, int ranks)
 {
     if (pace->together)
         spread_ranks(pace, rank, ranks);
-    begin_again(pace);
+    begin_again(pace, nanoseconds_now());
 }

@@ -49,12 +49,14 @@ static bool payload_is_there(const struct memory *memory, const struct op *op)
     return op->payload % 8 == 0 && op->payload < memory->top && bytes <= memory->top - op->payload;
 }
 
+/* Only a birth's payload is looked at: whether those of other kinds are there at all is not known. */
 static bool birth_is_whole(const struct memory *memory, const struct op *op)
 {
     const struct wire_head *head = memory->head;
+    if (!op_is_birth(op))
+        return true;
     const void *birth = op->payload ? arena_at(memory, op->payload) : op_tail(op);
-    return !op_is_birth(op) || (op->peer >= head->first_ranks && op->peer < dynamic_registry(head->ranks) &&
-                                birth_is_sound(birth, op->bytes, head->ranks));
+    return op->peer >= head->first_ranks && op->peer < dynamic_registry(head->ranks) && birth_is_sound(birth, op->bytes, head->ranks);
 }
 
 /* Room in the ring that nobody uses, since an operation does not go round its end. */

@@ -283,14 +283,20 @@ static void tell_cores(struct world *world)
     atomic_store_explicit(&world->memory.head->cores, (uint32_t)pace_cores(&world->pace), memory_order_relaxed);
 }
 
+static void spread_out(struct world *world)
+{
+    pace_note_computing(&world->pace, world->rank, world->started);
+    tell_cores(world);
+}
+
 /*
  * Mostly the ranks run in turn and soon all sleep: the last one wakes tourney,
  * once for all.  If that takes long somebody computes, and those who sleep
- * meanwhile are served as they come.
+ * meanwhile are served as they come.  Nor do ranks stay on one core who want nothing for a while.
  */
 void world_listen(struct world *world)
 {
-    static const struct timespec patience = {.tv_nsec = 200 * 1000};
+    static const struct timespec patience = {.tv_nsec = 200 * 1000}, calm = {.tv_nsec = 2 * 1000 * 1000};
     struct timespec slice = watch_slice(world->options.hang_timeout);
     struct wire_head *head = world->memory.head;
     struct watch watch;
@@ -301,16 +307,15 @@ void world_listen(struct world *world)
         if (news(world))
             break;
         bool eager = atomic_load(&head->eager);
-        const struct timespec *timeout = !eager ? &patience : world->options.hang_timeout ? &slice : NULL;
+        bool together = eager && world->pace.together;
+        const struct timespec *timeout = !eager ? &patience : together ? &calm : world->options.hang_timeout ? &slice : NULL;
         if (futex(&head->events, FUTEX_WAIT, events, timeout) == 0 || errno != ETIMEDOUT)
             continue;
         world->heard = events - 1; /* what was posted meanwhile is looked at, whoever had told nobody */
-        if (eager && !anything_posted(world))
+        if (eager && !together && !anything_posted(world))
             note_silence(world, &watch);
-        if (eager)
-            continue;
-        pace_note_computing(&world->pace, world->rank, world->started);
-        tell_cores(world);
+        if (!eager || together)
+            spread_out(world);
         atomic_store(&head->eager, 1);
     }
     world->heard = events;
@@ -368,8 +373,10 @@ static bool wake_rank(struct world *world, rank_t r, struct answer answer, const
         return false;
     }
     atomic_fetch_add(&world->memory.head->running, 1);
-    if (reader_offer_answer(&world->memory, r, rank->answered++, answer, completions, bytes))
+    if (reader_offer_answer(&world->memory, r, rank->answered++, answer, completions, bytes)) {
+        pace_note_answer(&world->pace);
         return true;
+    }
     atomic_fetch_sub(&world->memory.head->running, 1);
     return false;
 }

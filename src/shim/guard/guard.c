@@ -83,17 +83,24 @@ static uint64_t mix_word(uint64_t sum, uint64_t word)
     return sum ^ sum >> 32;
 }
 
-/* Four words at a time, which do not wait for each other. */
+enum { LANES = 8 };
+
+/* So many words at a time, which do not wait for each other. */
 static uint64_t stir_buffer_bytes(uint64_t sum, const void *bytes, size_t n)
 {
-    uint64_t lane[4] = {sum, sum + 1, sum + 2, sum + 3}, word[4];
-    for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
-        memcpy(word, bytes, sizeof word);
-        for (int i = 0; i < 4; i++)
-            lane[i] = mix_word(lane[i], word[i]);
+    uint64_t word[LANES];
+    if (n >= sizeof word) {
+        uint64_t lane[LANES];
+        for (int i = 0; i < LANES; i++)
+            lane[i] = sum + (uint64_t)i;
+        for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
+            memcpy(word, bytes, sizeof word);
+            for (int i = 0; i < LANES; i++)
+                lane[i] = mix_word(lane[i], word[i]);
+        }
+        for (int i = 0; i < LANES; i++)
+            sum = mix_word(sum, lane[i]);
     }
-    for (int i = 0; i < 4; i++)
-        sum = mix_word(sum, lane[i]);
     for (; n >= sizeof *word; n -= sizeof *word, bytes = (const char *)bytes + sizeof *word) {
         memcpy(word, bytes, sizeof *word);
         sum = mix_word(sum, *word);
@@ -412,6 +419,21 @@ void guard_check(struct request *r)
         if (guard.span[i].request == r)
             check_sum(&guard.span[i], &noise.watch[i]);
     r->checked = true;
+}
+
+void guard_filled_early(struct request *r)
+{
+    if (!r->guarded)
+        return;
+    for (int i = 0; i < guard.spans; i++) {
+        struct buffer_span *span = &guard.span[i];
+        struct noise_watch *watch = &noise.watch[i];
+        if (span->request != r || !can_be_summed(span) || !is_mapped(span))
+            continue;
+        watch->summed = true;
+        watch->sum = sum_of_span(span, watch);
+    }
+    r->checked = false;
 }
 
 static void note_span_filled(const struct buffer_span *span)

@@ -23,6 +23,9 @@ void guard_over(struct request *);
 /* Is about to be filled by the shim: the last moment to see whether the program has written there. */
 void guard_check(struct request *);
 
+/* The shim has filled it, as guard_check was told, and the operation goes on: what is there from now on is not to change. */
+void guard_filled_early(struct request *);
+
 /*
  * A blocking operation, which is over soon, and guarded until then only if other threads go on meanwhile: is it at odds with those that are pending?  Asked before the rank waits for
  * it: what is posted behind a call that waits is read only when the call returns, and never from a copy, whose ring is

@@ -7,6 +7,7 @@
 #include "shim/channel.h"
 #include "shim/virtual/hearing.h"
 #include "shim/virtual/mail.h"
+#include "shim/virtual/parts_shown.h"
 #include "shim/virtual/shown_memory.h"
 #include "shim/virtual/window_locks.h"
 #include "shim/virtual/window_mail.h"
@@ -42,8 +43,11 @@ struct pending_receive {
 
 struct context_members {
     context_t context;
+    int slot;                   /* on the own board (call/part_board.h) */
+    uint64_t set;               /* of the members, a bit for each */
     uint32_t members;
     rank_t member[MAIL_MEMBERS];
+    int slot_of[MAIL_MEMBERS];  /* on the boards of the others; -1: not known yet */
 };
 
 static struct {
@@ -57,6 +61,8 @@ static struct {
     uint32_t awaited;         /* as anticipate_awaited says */
     _Atomic uint32_t *turn;   /* of the channel, and what it is before the call in hand is answered */
     uint32_t answered;
+    bool part_shown;          /* the part in a collective that was last noted, to all other members */
+    const struct op *part[MAIL_MEMBERS]; /* of the others in this collective, as far as they were seen */
     uint32_t pass;            /* over the receives that are pending */
     int receives, contexts;
     struct pending_receive receive[RECEIVES];
@@ -88,7 +94,10 @@ void anticipate_open(struct wire_head *head, char *arena, rank_t rank)
     window_locks_open(head);
     shown_memory_open(head);
     hearing_open(head, rank);
-    mail_open((struct mailbox *)(arena + head->mailboxes), rank, head->first_ranks);
+    size_t ranks = (size_t)head->first_ranks;
+    struct mailbox *boxes = (struct mailbox *)(arena + head->mailboxes);
+    mail_open(boxes, rank, head->first_ranks);
+    parts_open((struct part_board *)(boxes + ranks * ranks), rank);
 }
 
 bool anticipate_is_on(void)
@@ -126,16 +135,24 @@ static void note_context(const struct op *record)
     if (own.contexts == CONTEXTS || group->members > MAIL_MEMBERS || group->first_group != group->members ||
         find_context(record->context) || !all_have_mailboxes(group))
         return;
-    struct context_members *new = &own.context[own.contexts++];
-    *new = (struct context_members){.context = record->context, .members = group->members};
-    memcpy(new->member, group->member, group->members * sizeof *group->member);
+    struct context_members new = {.context = record->context, .members = group->members};
+    for (uint32_t i = 0; i < group->members; i++) {
+        new.member[i] = group->member[i];
+        new.set |= UINT64_C(1) << group->member[i];
+        new.slot_of[i] = -1;
+    }
+    new.slot = parts_take_slot(record->context, new.set);
+    if (new.slot >= 0)
+        own.context[own.contexts++] = new;
 }
 
 static void forget_context(context_t context)
 {
     struct context_members *gone = find_context(context);
-    if (gone)
-        *gone = own.context[--own.contexts];
+    if (!gone)
+        return;
+    parts_leave_slot(gone->slot);
+    *gone = own.context[--own.contexts];
 }
 
 static void set_number(uint32_t request, enum numbered what)
@@ -162,8 +179,6 @@ static void note_send(const struct op *record)
     bool done = needs_nothing_more(record), ordered = record->flags & (OPF_CALM | OPF_AFTER);
     bool whole = done && !ordered && record->size <= MAIL_MOST;
     bool shown = has_mailbox(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
-    if (!has_mailbox(record->peer))
-        window_mail_show(record);
     set_number(record->request, shown && whole ? NUMBERED_SHOWN : done ? NUMBERED_SEND : NUMBERED_OTHER);
     if (record->request < NUMBERS)
         own.send_to[record->request] = (uint8_t)record->peer;
@@ -210,9 +225,10 @@ static bool is_even_collective(const struct op *record, const struct context_mem
 static void note_coll(const struct op *record)
 {
     const struct context_members *among = find_context(record->context);
-    for (uint32_t i = 0; is_even_collective(record, among) && i < among->members; i++)
-        if (among->member[i] != own.own)
-            (void)mail_put(among->member[i], record, 0, true);
+    own.part_shown = is_even_collective(record, among);
+    memset(own.part, 0, sizeof own.part);
+    if (own.part_shown)
+        parts_show(among->slot, record);
 }
 
 static struct pending_receive *receive_of(uint32_t request)
@@ -309,7 +325,7 @@ bool anticipate_concerns_sleeper(const struct op *record)
     if (record->kind != OP_COLL || !(among = find_context(record->context)))
         return false;
     for (uint32_t i = 0; i < among->members; i++)
-        if (among->member[i] != own.own && sleeps(among->member[i]))
+        if (among->member[i] != own.own && sleeps(among->member[i]) && !(own.part_shown && hearing_is_listening(among->member[i])))
             return true;
     return false;
 }
@@ -334,35 +350,21 @@ static void note_known_complete(uint32_t request)
     set_number(request, NUMBERED_OTHER);
 }
 
-/* On the way, what was shown for turns that are over is done with. */
-static struct mail *find_mailed_part(rank_t from, const struct context_members *among, int32_t turn)
+static const struct op *find_shown_part(struct context_members *among, uint32_t position, int32_t turn)
 {
-    for (struct mail *m = mail_first(from); m; m = mail_next(from, m)) {
-        if (m->op.kind != OP_COLL || m->op.context != among->context)
-            continue;
-        if (m->op.turn == turn)
-            return m;
-        if (m->op.turn < turn && mail_take(m))
-            own.taken_from |= UINT64_C(1) << from;
-    }
-    return NULL;
-}
-
-/* The others have shown their parts, too, before they posted them: these must not lie in the way of what follows. */
-static void drop_mailed_parts(const struct op *record)
-{
-    const struct context_members *among = find_context(record->context);
-    for (uint32_t i = 0; is_even_collective(record, among) && i < among->members; i++)
-        if (among->member[i] != own.own)
-            (void)find_mailed_part(among->member[i], among, record->turn + 1);
+    int *slot = &among->slot_of[position];
+    if (*slot < 0)
+        *slot = parts_find_slot(among->member[position], among->context);
+    const struct op *part = *slot < 0 ? NULL : parts_find(among->member[position], *slot, turn);
+    return part && part->context == among->context ? part : NULL; /* it may have freed the communicator, though this rank has not */
 }
 
 void anticipate_answered(const struct op *record, const struct answer *answer, const struct completion *c)
 {
     if (op_probes(record))
         return;
-    if (record->kind == OP_COLL)
-        drop_mailed_parts(record);
+    if (record->kind == OP_COLL && own.part_shown)
+        parts_met(find_context(record->context)->set);
     for (uint32_t i = 0; i < answer->completions; i++, c = completion_next(c)) {
         note_known_complete(c->request);
         if (c->nth && has_mailbox(c->source))
@@ -565,26 +567,28 @@ static bool is_same_part(const struct op *theirs, const struct op *mine)
            memcmp(op_tail(theirs), op_tail(mine), op_coll_size(op_tail(mine))) == 0;
 }
 
-static enum certainty look_at_coll(const struct op *record, const struct context_members *among,
-                                   struct mail *part[MAIL_MEMBERS])
+static enum certainty look_at_coll(const struct op *record, struct context_members *among)
 {
     enum certainty certainty = CERTAIN;
     for (uint32_t i = 0; i < among->members; i++) {
-        if (among->member[i] == own.own)
+        if (own.part[i] || among->member[i] == own.own)
             continue;
-        part[i] = find_mailed_part(among->member[i], among, record->turn);
-        if (!part[i]) {
-            certainty = NOT_YET_CERTAIN;
-            own.awaited = WIRE_LISTENS_FOR_ALL;
-            own.undecided = count_undecided(-1);
-        } else if (!is_same_part(&part[i]->op, record))
+        const struct op *part = find_shown_part(among, i, record->turn);
+        if (part && !is_same_part(part, record))
             return NEVER_CERTAIN;
+        own.part[i] = part;
+        if (!part)
+            certainty = NOT_YET_CERTAIN;
+    }
+    if (certainty == NOT_YET_CERTAIN) {
+        own.awaited = WIRE_LISTENS_FOR_ALL;
+        own.undecided = count_undecided(-1);
     }
     return certainty;
 }
 
 /* What it brings for the member at a position. */
-static struct piece mailed_piece(uint32_t position, const struct op *part, uint32_t own_position)
+static struct piece shown_piece(uint32_t position, const struct op *part, uint32_t own_position)
 {
     const struct op_coll *coll = op_tail(part);
     const char *bytes = (const char *)coll + op_coll_size(coll);
@@ -594,7 +598,7 @@ static struct piece mailed_piece(uint32_t position, const struct op *part, uint3
                           .payload = coll->slices ? in_arena(bytes) : 0};
 }
 
-static void answer_coll(const struct op *record, const struct context_members *among, struct mail *part[MAIL_MEMBERS])
+static void answer_coll(const struct op *record, const struct context_members *among)
 {
     struct completion *c = own.answer.completion;
     struct piece *piece = (struct piece *)(c + 1);
@@ -602,13 +606,9 @@ static void answer_coll(const struct op *record, const struct context_members *a
     while (among->member[position] != own.own)
         position++;
     *c = (struct completion){.request = record->request, .source = RANK_NONE, .pieces = among->members};
-    for (uint32_t i = 0; i < among->members; i++) {
-        piece[i] = mailed_piece(i, part[i] ? &part[i]->op : record, position);
-        if (part[i]) {
-            (void)mail_take(part[i]);
-            own.taken_from |= UINT64_C(1) << among->member[i];
-        }
-    }
+    for (uint32_t i = 0; i < among->members; i++)
+        piece[i] = shown_piece(i, own.part[i] ? own.part[i] : record, position);
+    parts_met(among->set);
     own.answer.head = (struct answer){.kind = ANSWER_GO, .flag = 1, .completions = 1};
 }
 
@@ -635,28 +635,34 @@ static enum certainty look_at_receives(const uint32_t *number, uint32_t n)
     return CERTAIN;
 }
 
-static enum certainty look_at_parts(const struct op *record)
+/* Nobody is missing, so those who sleep can go on, too.  One that was called itself leaves that to whoever calls all. */
+static void call_members(const struct context_members *among)
 {
-    const struct context_members *among = find_context(record->context);
-    struct mail *part[MAIL_MEMBERS] = {0};
-    enum certainty certainty = is_even_collective(record, among) ? look_at_coll(record, among, part) : NEVER_CERTAIN;
+    for (uint32_t i = 0; i < among->members; i++)
+        if (among->member[i] != own.own)
+            (void)hearing_call(among->member[i], WIRE_LISTENS_FOR_ALL);
+}
+
+static enum certainty look_at_parts(const struct op *record, bool called)
+{
+    struct context_members *among = find_context(record->context);
+    enum certainty certainty = own.part_shown ? look_at_coll(record, among) : NEVER_CERTAIN;
     if (certainty != CERTAIN)
         return certainty;
     if (!take_own_turn(RANK_NONE))
         return NEVER_CERTAIN;
-    answer_coll(record, among, part);
-    for (uint32_t i = 0; i < among->members; i++) /* nobody is missing, so those who sleep can go on, too */
-        if (among->member[i] != own.own)
-            (void)hearing_call(among->member[i], WIRE_LISTENS_FOR_ALL);
+    answer_coll(record, among);
+    if (!called)
+        call_members(among);
     return CERTAIN;
 }
 
-static enum certainty look_at_call(const struct op *record)
+static enum certainty look_at_call(const struct op *record, bool called)
 {
     if (atomic_load_explicit(own.turn, memory_order_relaxed) != own.answered)
         return NEVER_CERTAIN; /* tourney has answered */
     if (record->kind == OP_COLL)
-        return look_at_parts(record);
+        return look_at_parts(record, called);
     if (record->kind == OP_RECV)
         return look_at_receives(&record->request, 1);
     bool all = record->kind == OP_WAIT && !(record->flags & (OPF_ANY | OPF_SOME)) && !record->payload;
@@ -667,10 +673,10 @@ static enum certainty look_at_call(const struct op *record)
 static enum certainty glance(const struct op *record)
 {
     bool alone = own.head->first_ranks <= (int)atomic_load_explicit(&own.head->cores, memory_order_relaxed);
-    enum certainty certainty = look_at_call(record);
+    enum certainty certainty = look_at_call(record, false);
     for (int left = alone ? GLANCES : 0; left > 0 && certainty == NOT_YET_CERTAIN; left--) {
         machine_relax();
-        certainty = look_at_call(record);
+        certainty = look_at_call(record, false);
     }
     return certainty;
 }
@@ -700,9 +706,9 @@ void anticipate_listen(void)
     hearing_begin(own.awaited, own.undecided);
 }
 
-const struct answer *anticipate_look_again(const struct op *record)
+const struct answer *anticipate_look_again(const struct op *record, bool called)
 {
-    return certain_answer(look_at_call(record));
+    return certain_answer(look_at_call(record, called));
 }
 
 /* Less and less where it was in vain, but now and then as long as at first. */

@@ -33,8 +33,8 @@ uint32_t anticipate_awaited(void);
 /* Listens for it. */
 void anticipate_listen(void);
 
-/* As anticipate_answer, without waiting for anybody. */
-const struct answer *anticipate_look_again(const struct op *record);
+/* As anticipate_answer, without waiting for anybody; `called`: since the rank listens it was called, as all others are whom that concerns. */
+const struct answer *anticipate_look_again(const struct op *record, bool called);
 
 /* So often others are worth to be given the processor before this one sleeps; and whether the last wait was short. */
 int anticipate_patience(void);

@@ -359,8 +359,17 @@ static const struct block *first_block(const struct collective *c)
 
 /*
  * Where all that is needed is what this member brings itself (the root of a
- * scatter, the first of a scan, a group of one), it takes that on the way.
+ * scatter, the first of a scan, a group of one), it takes that on the way,
+ * and goes on: the others may need it, and its other threads run meanwhile.
  */
+static void take_own_part(struct request *request, const char *part, uint64_t bytes)
+{
+    struct collective *c = request->state;
+    guard_check(request);
+    request->error = put_into_block(c->take.block, part, bytes);
+    guard_filled_early(request);
+}
+
 static void begin_collective(struct request *request, bool blocking)
 {
     struct collective *c = request->state;
@@ -401,7 +410,7 @@ static void begin_collective(struct request *request, bool blocking)
         const struct block *block = &c->bring.block[i];
         type_pack(block->buf, block->count, block->type, room);
         if (alone && c->take.n && (block->position == me || block->position == SLICE_FOR_ALL))
-            request->error = put_into_block(c->take.block, room, slice[i].bytes);
+            take_own_part(request, room, slice[i].bytes);
         room += slice[i].bytes;
     }
     coll_commit();

@@ -154,6 +154,11 @@ bool hearing_call_receiver(rank_t r)
     if (hearing_call(r, WIRE_LISTENS_FOR + (uint32_t)hearing.own))
         return true;
     promote_to_choose(r);
+    return hearing_is_listening(r);
+}
+
+bool hearing_is_listening(rank_t r)
+{
     return word_of(r) != WIRE_LISTENS_NOT;
 }
 

@@ -31,6 +31,7 @@ void hearing_leave(bool leaves);
 bool hearing_call(rank_t, uint32_t listens);
 /* A message was shown to this rank: it is called if it listens for the own one.  True: it listens, or was called, so tourney need not be told. */
 bool hearing_call_receiver(rank_t);
+bool hearing_is_listening(rank_t);
 /* Nobody runs: calls the lowest rank that may have a choice, if all listen.  False: it is up to tourney. */
 bool hearing_call_chooser(void);
 

@@ -14,6 +14,7 @@ static struct {
     struct mailbox *boxes;
     rank_t own;
     int ranks;
+    uint64_t behind; /* what was begun last */
     struct sender sender[MAIL_RANKS];
 } mail;
 
@@ -61,25 +62,41 @@ static bool note_left_out(struct mailbox *box, uint64_t nth)
     return false;
 }
 
-bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole)
+struct mail *mail_begin(rank_t to, size_t bytes)
 {
     struct mailbox *box = box_to(to);
-    size_t bytes = whole ? record->size : sizeof *record;
     uint32_t size = (uint32_t)((offsetof(struct mail, op) + bytes + 63) & ~(size_t)63);
     uint64_t put = atomic_load_explicit(&box->put, memory_order_relaxed);
     uint32_t left = MAIL_ROOM - put % MAIL_ROOM, skip = left < size ? left : 0;
     if (put + skip + size - atomic_load_explicit(&box->got, memory_order_acquire) > MAIL_ROOM)
-        return note_left_out(box, nth);
+        return NULL;
     if (skip)
         fill_up(mail_at(box, put), skip);
+    mail.behind = put + skip + size;
     struct mail *new = mail_at(box, put + skip);
     new->size = size;
-    new->nth = nth;
-    new->whole = whole;
+    new->nth = 0;
+    new->whole = true;
     new->claimed = 0;
     atomic_store_explicit(&new->state, MAIL_NEW, memory_order_relaxed);
+    return new;
+}
+
+void mail_commit(rank_t to)
+{
+    atomic_store_explicit(&box_to(to)->put, mail.behind, memory_order_release);
+}
+
+bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole)
+{
+    size_t bytes = whole ? record->size : sizeof *record;
+    struct mail *new = mail_begin(to, bytes);
+    if (!new)
+        return note_left_out(box_to(to), nth);
+    new->nth = nth;
+    new->whole = whole;
     memcpy(&new->op, record, bytes);
-    atomic_store_explicit(&box->put, put + skip + size, memory_order_release);
+    mail_commit(to);
     return true;
 }
 

@@ -13,6 +13,9 @@ bool mail_is_open(void);
 
 /* Shows a record to a rank; `nth`: which message to it this is, 0: it is none.  False: there was no room. */
 bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole);
+/* The same of what is no message, in two steps: between them `op` and what follows it, so many bytes, are filled in.  NULL: there is no room. */
+struct mail *mail_begin(rank_t to, size_t bytes);
+void mail_commit(rank_t to);
 
 /* What was shown by a rank and is not taken, in its order; NULL: no more. */
 struct mail *mail_first(rank_t from);

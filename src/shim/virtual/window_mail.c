@@ -1,13 +1,9 @@
 #include "shim/virtual/window_mail.h"
 
 #include <string.h>
-#include <sys/syscall.h>
 
-#include "arch/system_call.h"
 #include "shim/channel.h"
 #include "shim/virtual/mail.h"
-
-enum { PATIENCE = 64 }; /* times that others get the processor: they have joined the fence, and are about to send */
 
 static struct {
     struct wire_head *head;
@@ -46,34 +42,34 @@ uint32_t window_mail_counted(uint32_t slot)
 
 /* ---- what is shown ---- */
 
-/* The message of a closing fence: those of other epochs are held back, or answered to whoever sent them. */
-static bool belongs_to_fence(const struct op *record)
-{
-    struct window_message message;
-    if (record->context != KEEPER_CONTEXT || record->peer < shown.head->ranks || record->flags & OPF_AFTER ||
-        keeper_is_lock(shown.head->ranks, record->peer))
-        return false;
-    memcpy(&message, record->payload ? arena_at(record->payload) : op_tail(record), sizeof message);
-    return message.kind == WINDOW_ACCESS && message.flags & WINDOW_COUNTED;
-}
-
 /* Those whom others have started show nothing, and are shown nothing. */
 static bool is_shown_mail(rank_t r)
 {
     return mail_is_open() && r < shown.head->first_ranks;
 }
 
-void window_mail_show(const struct op *record)
+void window_mail_show(const struct window_fence *fence, const struct window_message *message, const void *accesses, size_t bytes)
 {
-    rank_t owner = belongs_to_fence(record) ? keeper_owner(shown.head->ranks, record->peer) : shown.own;
-    bool whole = !record->payload && record->size <= MAIL_MOST && record->flags & OPF_CALM;
-    if (owner != shown.own && is_shown_mail(owner))
-        (void)mail_put(owner, record, 0, whole);
+    rank_t owner = keeper_owner(shown.head->ranks, fence->memory);
+    size_t size = op_round(sizeof(struct op) + sizeof *message + bytes);
+    struct mail *mail = is_shown_mail(owner) && size <= MAIL_MOST ? mail_begin(owner, size) : NULL;
+    if (!mail)
+        return;
+    mail->fence = fence->turn;
+    mail->op = (struct op){.kind = OP_SEND, .size = (uint32_t)size, .context = KEEPER_CONTEXT, .peer = fence->memory, .ticket = fence->context};
+    memcpy(&mail->op + 1, message, sizeof *message);
+    memcpy((char *)(&mail->op + 1) + sizeof *message, accesses, bytes);
+    mail_commit(owner);
 }
 
-static bool is_shown_access(const struct mail *m, const struct window_senders *senders)
+static bool is_access_to(const struct mail *m, rank_t memory)
 {
-    return m->op.kind == OP_SEND && m->op.context == KEEPER_CONTEXT && m->op.peer == senders->memory;
+    return m->op.kind == OP_SEND && m->op.context == KEEPER_CONTEXT && m->op.peer == memory;
+}
+
+static bool is_of_fence(const struct mail *m, const struct window_fence *fence)
+{
+    return is_access_to(m, fence->memory) && m->op.ticket == fence->context && m->fence == fence->turn;
 }
 
 const struct mail *window_mail_next(const struct window_senders *senders, rank_t from, const struct mail *after)
@@ -81,43 +77,41 @@ const struct mail *window_mail_next(const struct window_senders *senders, rank_t
     if (!is_shown_mail(from))
         return NULL;
     const struct mail *m = after ? mail_next(from, after) : mail_first(from);
-    while (m && !is_shown_access(m, senders))
+    while (m && !is_of_fence(m, &senders->fence))
         m = mail_next(from, m);
     return m;
 }
 
-/* How many there are; UINT64_MAX: some are not whole. */
-static uint64_t count_shown(const struct window_senders *senders)
+uint64_t window_mail_shown(const struct window_senders *senders)
 {
     uint64_t n = 0;
     for (int i = 0; i < senders->n; i++) {
         const struct mail *m = NULL;
-        while (senders->rank[i] != shown.own && (m = window_mail_next(senders, senders->rank[i], m))) {
-            if (!m->whole)
-                return UINT64_MAX;
+        while (senders->rank[i] != shown.own && (m = window_mail_next(senders, senders->rank[i], m)))
             n++;
-        }
     }
     return n;
 }
 
-bool window_mail_await(const struct window_senders *senders, uint64_t accesses)
+/* All but what is for a later fence: of a window that had the slot before, or of a fence that this rank did not wait for, nobody wants to know. */
+static bool is_done_with(const struct mail *m, const struct window_fence *fence)
 {
-    uint64_t n = count_shown(senders);
-    for (int left = PATIENCE; left > 0 && n < accesses; left--) {
-        system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        n = count_shown(senders);
-    }
-    return n == accesses;
+    return is_access_to(m, fence->memory) && !(m->op.ticket == fence->context && m->fence > fence->turn);
+}
+
+static void drop_mails_from(const struct window_fence *fence, rank_t from)
+{
+    bool any = false;
+    for (struct mail *m = mail_first(from); m; m = mail_next(from, m))
+        if (is_done_with(m, fence))
+            any |= mail_take(m);
+    if (any)
+        mail_clear(from);
 }
 
 void window_mail_drop(const struct window_senders *senders)
 {
-    for (int i = 0; i < senders->n; i++) {
-        bool any = false;
-        for (const struct mail *m = NULL; senders->rank[i] != shown.own && (m = window_mail_next(senders, senders->rank[i], m)); any = true)
-            (void)mail_take((struct mail *)m);
-        if (any)
-            mail_clear(senders->rank[i]);
-    }
+    for (int i = 0; i < senders->n; i++)
+        if (senders->rank[i] != shown.own && is_shown_mail(senders->rank[i]))
+            drop_mails_from(&senders->fence, senders->rank[i]);
 }

@@ -62,7 +62,7 @@ static void tell_unlike_promise(const struct window *w, uint64_t differ)
 }
 
 /* How many messages all members together send to this one; if nobody is waited for, that is not known and none. */
-static uint64_t announce_accesses(const struct window *w, uint64_t promises, bool waits)
+static uint64_t announce_accesses(struct window *w, uint64_t promises, bool waits)
 {
     uint32_t members = (uint32_t)window_members(w);
     struct op_slice *slice = shim_alloc(members * sizeof *slice);
@@ -74,6 +74,8 @@ static uint64_t announce_accesses(const struct window *w, uint64_t promises, boo
     struct request *r = request_new(w->comm);
     r->finish = take_announcements;
     r->state = &all;
+    if (waits)
+        fence_ahead_show(w);
     uint64_t *mine = coll_begin(r, &join, true);
     for (uint32_t i = 0; i < members; i++)
         mine[i] = all.promises | outbox_count(w, (int)i);

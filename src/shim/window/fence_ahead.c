@@ -20,9 +20,27 @@ struct shown_pieces {
     int n;
 };
 
+/* The fence is joined already, or about to be. */
+static struct window_fence fence_with(const struct window *w, int member, bool joined)
+{
+    return (struct window_fence){.memory = window_memory_of(w, member), .turn = w->comm->turns - joined, .context = w->comm->context};
+}
+
 static struct window_senders senders_of(const struct window *w)
 {
-    return (struct window_senders){window_memory_of(w, w->comm->rank), w->comm->local->rank, window_members(w)};
+    return (struct window_senders){fence_with(w, w->comm->rank, true), w->comm->local->rank, window_members(w)};
+}
+
+/* What has results is answered, and asked for by nobody else. */
+void fence_ahead_show(struct window *w)
+{
+    for (int i = 0; i < window_members(w) && window_mail_is_open(); i++) {
+        struct target *target = &w->target[i];
+        if (i == w->comm->rank || target->queue.accesses == 0 || target->queue.results > 0 || w->flavour == MPI_WIN_FLAVOR_DYNAMIC)
+            continue;
+        struct window_fence fence = fence_with(w, i, false);
+        keeper_show_counted(w, i, &fence);
+    }
 }
 
 static bool overlaps_other(const struct shown_pieces *pieces, struct window_piece piece, rank_t from)
@@ -85,7 +103,7 @@ bool fence_ahead_take(struct window *w, uint64_t accesses)
     struct shown_pieces pieces;
     pieces.n = 0;
     if (!window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_DYNAMIC || keeper_may_have_counted_news(w) ||
-        !window_mail_await(&senders, accesses) || !add_mails(&pieces, &senders))
+        window_mail_shown(&senders) != accesses || !add_mails(&pieces, &senders))
         return false;
     for (int i = 0; i < pieces.n; i++)
         private_copy_take(w, pieces.at[i].where, pieces.at[i].data);

@@ -8,6 +8,9 @@
 
 #include "shim/window/window.h"
 
+/* Before this rank joins a closing fence: shows what it is going to send. */
+void fence_ahead_show(struct window *);
+
 /* True: all accesses to this rank's part, so many, are in the private copy. */
 bool fence_ahead_take(struct window *, uint64_t accesses);
 

@@ -189,6 +189,21 @@ static uint64_t count_message_to(const struct window *w, int member, bool matter
     return TICKET_OF_MEMORY;
 }
 
+static uint64_t take_queue_ticket(struct target *target)
+{
+    uint64_t ticket = target->queue_ticket;
+    target->queue_ticket = 0;
+    return ticket;
+}
+
+void keeper_show_counted(struct window *w, int member, const struct window_fence *fence)
+{
+    struct target *target = &w->target[member];
+    struct window_message head = {.kind = WINDOW_ACCESS, .flags = WINDOW_COUNTED, .accesses = target->queue.accesses};
+    target->queue_ticket = count_message_to(w, member, target->queue.writes);
+    window_mail_show(fence, &head, target->queue.at, target->queue.bytes);
+}
+
 struct reply *keeper_access(struct window *w, int member, int32_t tag, struct message_text *text, struct access_way way)
 {
     bool answered =
@@ -198,7 +213,9 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
                                   .accesses = text->accesses};
     rank_t memory = window_memory_of(w, member);
     bool certain = is_answer_certain(w, member, text);
-    uint64_t ticket = count_message_to(w, member, tag == WINDOW_ATOMIC || text->writes);
+    uint64_t ticket = text == &w->target[member].queue ? take_queue_ticket(&w->target[member]) : 0;
+    if (!ticket)
+        ticket = count_message_to(w, member, tag == WINDOW_ATOMIC || text->writes);
     keeper_send(&(struct keeper_mail){
         .to = memory,
         .tag = tag == WINDOW_ATOMIC ? window_tag(tag, window_access_class((const void *)text->at)) : tag,

@@ -75,6 +75,10 @@ struct access_way {
  */
 struct reply *keeper_access(struct window *, int member, int32_t tag, struct message_text *, struct access_way);
 
+/* Shows a member the accesses that wait for a fence, which brings them to its memory; from now on nobody comes to the memory before they do. */
+struct window_fence;
+void keeper_show_counted(struct window *, int member, const struct window_fence *);
+
 /* Whether some are awaited to accesses that change what is there. */
 bool keeper_awaits_writes(const struct window *, int member);
 

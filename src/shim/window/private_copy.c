@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "shim/bodies/entry.h"
+#include "shim/virtual/window_mail.h"
 #include "shim/window/direct.h"
 #include "shim/window/keeper_link.h"
 #include "shim/window/remarks.h"
@@ -213,13 +214,19 @@ void private_copy_publish(struct window *w)
     }
 }
 
+/* What was shown at a fence and taken ahead may be on its way to the public copy, which has to have it before it tells what is there. */
+static uint64_t taken_ahead(const struct window *w, int member)
+{
+    return window_mail_is_open() && member == w->comm->rank ? w->expected : 0;
+}
+
 void private_copy_ask(struct window *w, struct private_copy_questions *asked)
 {
     while (w->asking)
         entry_yield();
     for (int i = first_part(w); i < end_of_parts(w); i++)
         if (has_copy_of(w, i))
-            ask_member(w, i, 0, find_stores(w, i), asked);
+            ask_member(w, i, taken_ahead(w, i), find_stores(w, i), asked);
 }
 
 /* tourney may not have read yet what is there already (direct.h): then the rank has to ask again. */

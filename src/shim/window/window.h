@@ -39,6 +39,7 @@ struct target {
     struct message_text queue;   /* puts and gets, sent together */
     struct message_text *atomic; /* each one message of its own, in a fence epoch; owned */
     uint32_t atomics, atomic_room;
+    uint64_t queue_ticket;       /* `queue` was counted as a message to the memory (keeper_show_counted), and has this one; 0: it was not */
     bool granted;                         /* the memory has answered since the lock was asked for, so it is held */
     char *shown;                          /* its public copy, if ranks have it between them (call/shown_memory.h) */
     struct direct_results made;           /* of accesses that this rank has made there itself */
