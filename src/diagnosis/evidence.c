@@ -234,8 +234,9 @@ static void put_crash_stack(const struct evidence *evidence, const struct outcom
 
 static void put_crash(const struct evidence *evidence, const struct outcome *outcome)
 {
+    bool early = !evidence->final->init(evidence->final->data, outcome->rank);
     fprintf(evidence->out, "tourney: rank %d died of signal %d (%s)%s\n", outcome->rank, outcome->code,
-            strsignal(outcome->code), outcome->early ? " before MPI_Init" : "");
+            strsignal(outcome->code), early ? " before MPI_Init" : "");
     if (outcome->code == SIGKILL)
         fputs("  that is no crash: it was sent on purpose, or because memory ran out\n", evidence->out);
     put_crash_stack(evidence, outcome);

@@ -14,7 +14,6 @@ struct outcome {
     rank_t rank;      /* whose doing it was; RANK_NONE: nobody's */
     struct op op;     /* the operation it happened in, if any */
     int code;         /* exit code, abort code, signal; RUN_HUNG: how many seconds */
-    bool early;       /* a crash before MPI_Init */
     bool tight;       /* a deadlock only if MPI holds up calls that it may let return */
     bool mixed;       /* tight, and only if one of these calls is a collective that lets other members go */
     char *text;       /* of an MPI error; a hang, for the record; owned */

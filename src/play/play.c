@@ -471,7 +471,6 @@ static void look_for_dead(struct play *play)
             end_run(play, RUN_CRASH);
             play->outcome.rank = r;
             play->outcome.code = WTERMSIG(rank->status);
-            play->outcome.early = !rank->attached;
         }
     }
 }

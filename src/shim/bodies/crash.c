@@ -7,10 +7,10 @@
 
 #include "shim/channel.h"
 #include "shim/core/module.h"
+#include "shim/gate/early_crash.h"
 #include "shim/noise.h"
 
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-enum { FATAL = sizeof fatal / sizeof *fatal, DEPTH = 64 };
+enum { DEPTH = 64 };
 
 /*
  * The stack is told as addresses; tourney looks them up while this process still
@@ -19,8 +19,8 @@ enum { FATAL = sizeof fatal / sizeof *fatal, DEPTH = 64 };
 void crash_tell(int sig)
 {
     static void *frame[DEPTH];
-    for (int i = 0; i < FATAL; i++)
-        signal(fatal[i], SIG_DFL);
+    for (int i = 0; i < FATAL_SIGNALS; i++)
+        signal(fatal_signals[i], SIG_DFL);
     struct op op = {.kind = OP_CRASH, .code = sig};
     op.items = backtrace(frame, DEPTH);
     channel_abandon();
@@ -52,16 +52,21 @@ bool crash_is_free(int sig)
     return now.sa_handler == SIG_DFL || kind == MODULE_LIBRARY || kind == MODULE_RUNTIME;
 }
 
-void crash_watch(void)
+void crash_load_unwinder(void)
 {
     void *warm_up[1];
-    backtrace(warm_up, 1); /* loads the unwinder, which allocates */
+    backtrace(warm_up, 1);
+}
+
+void crash_watch(void)
+{
+    crash_load_unwinder();
     stack_t stack = {.ss_sp = noise.stack, .ss_size = sizeof noise.stack};
     sigaltstack(&stack, NULL);
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-    for (int i = 0; i < FATAL; i++)
-        if (crash_is_free(fatal[i]))
-            sigaction(fatal[i], &action, NULL);
+    for (int i = 0; i < FATAL_SIGNALS; i++)
+        if (crash_is_free(fatal_signals[i]))
+            sigaction(fatal_signals[i], &action, NULL);
 }
 
 /* After crash_watch. */

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <ucontext.h>
 
+/* What crash_tell needs is loaded, which allocates, before there is a crash or before it is told. */
+void crash_load_unwinder(void);
+
 /* Takes the fatal signals that the program has not taken itself. */
 void crash_watch(void);
 bool crash_is_free(int sig); /* the program does not handle it; the shim may */

@@ -52,6 +52,7 @@ static void *found[NAMES];
 static void (*miss)(const char *name, const void *caller); /* of the shim: what the library does not have; NULL: nobody listens */
 static void (*shim_gives_up)(const char *why); /* of the shim, which knows its channel to tourney; NULL: there is none */
 static void (*refuse)(const char *name, const void *caller); /* of the shim: what it lacks; NULL: there is no shim */
+static gate_crash_function *tell_crash; /* of the shim; NULL: there is none, or it is that of a real job */
 static enum { CLOSED, OPENING, OPEN } state;
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -267,6 +268,7 @@ static void *open_shim(const struct known_library *module)
     *(void **)&gate_connects = dlsym(shim, "tourney_shim_socket");
     *(void **)&refuse = dlsym(shim, "tourney_shim_refuse");
     *(void **)&miss = dlsym(shim, "tourney_shim_miss");
+    *(void **)&tell_crash = dlsym(shim, "tourney_shim_crash");
     *(void **)&shim_gives_up = dlsym(shim, "tourney_shim_give_up");
     return shim;
 }
@@ -365,13 +367,19 @@ static void *find_without_mpi(const char *name)
     gate_stop("%s: there is no MPI library in this process", name);
 }
 
-static void *find_locked(size_t index, const void *caller)
+static struct known_library find_library(void)
 {
     struct known_library module = {.kind = NO_MPI};
+    dl_iterate_phdr(look_at_library, &module);
+    if (module.kind != KNOWN_MPI)
+        look_at_symbols(&module);
+    return module;
+}
+
+static void *find_locked(size_t index, const void *caller)
+{
     if (state == CLOSED) {
-        dl_iterate_phdr(look_at_library, &module);
-        if (module.kind != KNOWN_MPI)
-            look_at_symbols(&module);
+        struct known_library module = find_library();
         if (module.kind == NO_MPI)
             return find_without_mpi(names[index]);
         open_gate(&module);
@@ -394,4 +402,19 @@ void *gate_find(size_t index, const void *caller)
     void *target = find_locked(index, caller);
     pthread_mutex_unlock(&lock);
     return target;
+}
+
+/* What cannot be opened is no reason to refuse a program that has called nothing of it. */
+void gate_tell_crash(int sig)
+{
+    if (pthread_mutex_trylock(&lock) != 0 || state == OPENING)
+        return;
+    if (state == CLOSED) {
+        struct known_library module = find_library();
+        if (module.kind != KNOWN_MPI || *module.rival)
+            return;
+        open_gate(&module);
+    }
+    if (tell_crash)
+        tell_crash(sig);
 }

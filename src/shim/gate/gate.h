@@ -23,6 +23,10 @@ bool gate_is_self(pid_t);
 /* Whether the gate itself is busy with MPI's names. */
 bool gate_is_opening(void);
 
+/* Has the shim tell of a crash before MPI_Init, for which it is opened (early_crash.h).  Both come back only if nobody can be told. */
+typedef void gate_crash_function(int sig);
+void gate_tell_crash(int sig) __attribute__((visibility("hidden")));
+
 /*
  * What the shim tells of time, once it is open: whether what a clock shows is real, real and these microseconds
  * later, or these microseconds after MPI_Init, which may not have been called.  And whether it is necessary to sleep that long.

@@ -7,6 +7,13 @@
 #include "call/causal.h"
 #include "call/wire.h"
 
+bool rank_was_started_by_tourney(void)
+{
+    const char *world = getenv(WIRE_ENV);
+    int tourney;
+    return world && sscanf(world, "/proc%*[/]%d/", &tourney) == 1 && tourney == (int)getppid();
+}
+
 static struct rank_claim *map_at(const char *path, uint64_t offset)
 {
     int fd = open(path, O_RDWR | O_CLOEXEC);

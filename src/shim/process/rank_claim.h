@@ -6,6 +6,9 @@
 
 #include "call/rank_claim.h"
 
+/* Whether tourney itself has started this process: it is no script's child, nor one of a rank. */
+bool rank_was_started_by_tourney(void);
+
 /* To be unmapped.  NULL: this process is on none, or cannot see it, as from inside a container. */
 struct rank_claim *rank_claim_map(void);
 void rank_claim_unmap(struct rank_claim *);

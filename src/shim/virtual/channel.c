@@ -103,16 +103,6 @@ static void claim_channel_rank(void)
         pause();
 }
 
-/*
- * The copy of a rank that was started by a script would be a child of the script, which goes on when the rank has ended
- * and does so once.
- */
-static bool is_child_of_tourney(const char *world)
-{
-    int tourney;
-    return sscanf(world, "/proc%*[/]%d/", &tourney) == 1 && tourney == (int)getppid();
-}
-
 /* The environment of a copy names the channel of the rank that it is a copy of. */
 bool channel_tell_refusal(const char *why)
 {
@@ -155,7 +145,8 @@ const char *channel_open(const char *world)
     shim.universe = channel.head->first_ranks;
     if (!look_at_channel(number))
         return "no address space for the shared memory";
-    channel.copyable = is_child_of_tourney(world);
+    /* The copy of a rank that was started by a script would be a child of the script, which goes on when the rank has ended, and does so once. */
+    channel.copyable = rank_was_started_by_tourney();
     find_flush_units();
     anticipate_open(channel.head, channel.arena, shim.rank);
     if (channel.head->stepped)
@@ -525,7 +516,7 @@ static const struct answer *sleep_for_mail(void)
         atomic_store(&channel.own->rests, noise.answered + 1);
         anticipate_listen();
         uint32_t listens = anticipate_awaited();
-        known = anticipate_look_again(channel.begun);
+        known = anticipate_look_again(channel.begun, false);
         if (known || anticipate_awaited() != listens) {
             if (hearing_end())
                 atomic_fetch_sub(&channel.head->running, 1);
@@ -540,7 +531,7 @@ static const struct answer *sleep_for_mail(void)
         noise.asleep = !hearing_end();
         if (noise.asleep || atomic_load(&channel.own->turn) != noise.answered)
             break;
-        known = anticipate_look_again(channel.begun);
+        known = anticipate_look_again(channel.begun, true);
     }
     return known;
 }

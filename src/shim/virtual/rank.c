@@ -37,6 +37,7 @@
 #include "shim/virtual/copy_obstacles.h"
 #include "shim/virtual/cycle_counter.h"
 #include "shim/virtual/departure.h"
+#include "shim/virtual/early_crash.h"
 #include "shim/virtual/environment_info.h"
 #include "shim/virtual/failing_calls.h"
 #include "shim/virtual/library_folders.h"
@@ -129,6 +130,7 @@ static void come_up(int *argc, char ***argv, int required)
     const char *why = channel_open(getenv(WIRE_ENV));
     if (why)
         shim_give_up(why);
+    early_crash_is_over();
     birth_open();
     uncopied_library_begins();
     int before = tasks_count();
