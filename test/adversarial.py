@@ -9,6 +9,7 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     runs: -n 2: 6, merged 4-5              as what the MPI library itself has in memory comes out
     segments: -n 2: 40                     with merging, so many segments are run
     assumed: -n 2: merging: of rank 0      with merging, an assumption of this kind is said, in words that these are part of
+    not assumed: -n 2: copies              with merging, no assumption of this kind is said
 
 A case is searched with merging on one MPI library and without it on the others, and they take turns: the findings must be the
 same ones.  What has too many runs for that is merged on all of them.  With --all, all do both.
@@ -39,6 +40,7 @@ class Adversary(Program):
             self.runs[case] = {"--no-merge": all_runs, "--merge": merged}
         self.segments = dict(re.findall(r"^ \* segments: (-n \d+[^:]*): (\d+)$", self.head, re.M))
         self.assumed = re.findall(r"^ \* assumed: (-n \d+[^:]*): (\w+): (.*)$", self.head, re.M)
+        self.not_assumed = re.findall(r"^ \* not assumed: (-n \d+[^:]*): (\w+)$", self.head, re.M)
         for case in self.cases:
             if case not in self.runs:
                 sys.exit(f"{source}: no line says how many runs there are with {case}")
@@ -52,11 +54,15 @@ class Adversary(Program):
 
 
 def unsaid(program, case, result):
-    """An assumption that should be there, or None."""
+    """An assumption that should be there, or should not, or None."""
     for where, kind, words in program.assumed:
         said = [assumption["text"] for assumption in result["assumptions"] if assumption["kind"] == kind]
         if where == case and not any(words in text for text in said):
             return f"assumes nothing about {kind} with the words: {words}"
+    for where, kind in program.not_assumed:
+        said = [assumption["text"] for assumption in result["assumptions"] if assumption["kind"] == kind]
+        if where == case and said:
+            return f"assumes of {kind}: {said[0]}"
     return None
 
 

@@ -8,6 +8,7 @@
 #define SHIM_GATE_KEPT_STATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
@@ -47,6 +48,10 @@ struct gate_kept {
 
 #define GATE_KEPT_NAME "tourney_gate_kept"
 extern struct gate_kept tourney_gate_kept __attribute__((visibility("default")));
+
+/* Notes memory that cannot be copied, and forgets it, or what there is of one kind; OBSTACLE_NONE: of any (memory.c). */
+void gate_keep_range(uintptr_t start, size_t length, enum obstacle why, bool harmless);
+void gate_forget_range(uintptr_t start, size_t length, enum obstacle why);
 
 /* The process or thread that the program means by a number: it may be the rank's own, which no process has. */
 pid_t gate_meant(pid_t number);

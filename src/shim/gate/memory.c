@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 #include "arch/system_call.h"
 #include "shim/gate/gate.h"
 #include "shim/gate/kept_state.h"
+#include "shim/gate/own_shared.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER __builtin_return_address(0)
@@ -65,7 +65,7 @@ static bool meets(const struct kept_range *range, uintptr_t start, uintptr_t end
     return range->start < end && start < range->end;
 }
 
-static void remember(uintptr_t start, size_t length, enum obstacle why, bool harmless)
+void gate_keep_range(uintptr_t start, size_t length, enum obstacle why, bool harmless)
 {
     struct gate_kept *kept = &tourney_gate_kept;
     if (kept->ranges < KEPT_RANGES)
@@ -75,7 +75,7 @@ static void remember(uintptr_t start, size_t length, enum obstacle why, bool har
 }
 
 /* What is left of a range before and behind the part that goes stays. */
-static void forget_range(uintptr_t start, size_t length, enum obstacle why)
+void gate_forget_range(uintptr_t start, size_t length, enum obstacle why)
 {
     struct gate_kept *kept = &tourney_gate_kept;
     uintptr_t end = start + length;
@@ -86,9 +86,9 @@ static void forget_range(uintptr_t start, size_t length, enum obstacle why)
         kept->range[i] = kept->range[--kept->ranges];
         kept->range[kept->ranges] = (struct kept_range){0};
         if (old.start < start)
-            remember(old.start, start - old.start, old.why, old.harmless);
+            gate_keep_range(old.start, start - old.start, old.why, old.harmless);
         if (end < old.end)
-            remember(end, old.end - end, old.why, old.harmless);
+            gate_keep_range(end, old.end - end, old.why, old.harmless);
     }
 }
 
@@ -154,22 +154,31 @@ static int close_for_library_alone(sem_t **place)
     return result;
 }
 
+/* Anonymous, wherever there is room, and nothing special. */
+static bool can_be_own(const void *at, int flags)
+{
+    return !at && flags & MAP_ANONYMOUS && !(flags & ~(MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE));
+}
+
 static void *map_memory(void *at, size_t length, int protection, int flags, int fd, off_t offset, const void *caller)
 {
     int kind = flags & MAP_TYPE;
     void *there = MAP_FAILED;
     if (!at && fd >= 0 && kind == MAP_SHARED && gate_is_of_copied_library(caller))
         there = map_for_library_alone(length, protection, fd, offset);
+    else if (kind == MAP_SHARED && can_be_own(at, flags) && gate_is_of_copied_program(caller))
+        there = own_shared_map(length, protection);
     if (there != MAP_FAILED)
         return there;
     there = call_mmap(at, length, protection, flags, fd, offset);
     if (there == MAP_FAILED || (!(flags & MAP_FIXED) && kind == MAP_PRIVATE))
         return there;
+    own_shared_forget((uintptr_t)there, length);
     if (!gate_is_of_copied_program(caller))
         return there;
-    forget_range((uintptr_t)there, length, OBSTACLE_NONE);
+    gate_forget_range((uintptr_t)there, length, OBSTACLE_NONE);
     if (kind == MAP_SHARED || kind == MAP_SHARED_VALIDATE)
-        remember((uintptr_t)there, length, OBSTACLE_SHARED_MEMORY, !(protection & PROT_WRITE));
+        gate_keep_range((uintptr_t)there, length, OBSTACLE_SHARED_MEMORY, !(protection & PROT_WRITE));
     return there;
 }
 
@@ -186,14 +195,17 @@ EXPORTED void *mmap64(void *at, size_t length, int protection, int flags, int fd
 EXPORTED int munmap(void *at, size_t length)
 {
     int result = call_munmap(at, length);
+    if (result == 0)
+        own_shared_forget((uintptr_t)at, length);
     if (result == 0 && tourney_gate_kept.ranges)
-        forget_range((uintptr_t)at, length, OBSTACLE_NONE);
+        gate_forget_range((uintptr_t)at, length, OBSTACLE_NONE);
     return result;
 }
 
 EXPORTED int mprotect(void *at, size_t length, int protection)
 {
     struct gate_kept *kept = &tourney_gate_kept;
+    own_shared_publish((uintptr_t)at, length);
     for (int i = 0; i < kept->ranges; i++)
         if (protection & PROT_WRITE && meets(&kept->range[i], (uintptr_t)at, (uintptr_t)at + length))
             kept->range[i].harmless = false;
@@ -204,30 +216,27 @@ EXPORTED int madvise(void *at, size_t length, int advice)
 {
     bool keeps = advice == MADV_DONTFORK || advice == MADV_WIPEONFORK;
     bool gives = advice == MADV_DOFORK || advice == MADV_KEEPONFORK;
+    own_shared_publish((uintptr_t)at, length); /* advice means something else for shared memory */
     int result = (int)system_call_result(system_call(SYS_madvise, (long)at, (long)length, advice, 0, 0, 0));
     if (result == 0 && (keeps || gives) && gate_is_of_copied_program(CALLER)) {
-        forget_range((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY);
+        gate_forget_range((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY);
         if (keeps)
-            remember((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY, false);
+            gate_keep_range((uintptr_t)at, length, OBSTACLE_KEPT_MEMORY, false);
     }
     return result;
 }
 
-EXPORTED void *shmat(int id, const void *at, int flags)
+EXPORTED void *mremap(void *at, size_t old_length, size_t length, int flags, ...)
 {
-    struct shmid_ds segment;
-    void *there = (void *)system_call_result(system_call(SYS_shmat, id, (long)at, flags, 0, 0, 0));
-    if (there != (void *)-1 && gate_is_of_copied_program(CALLER) && shmctl(id, IPC_STAT, &segment) == 0)
-        remember((uintptr_t)there, segment.shm_segsz, OBSTACLE_SHARED_MEMORY, flags & SHM_RDONLY);
+    va_list list;
+    va_start(list, flags);
+    long to = flags & MREMAP_FIXED ? (long)va_arg(list, void *) : 0;
+    va_end(list);
+    own_shared_publish((uintptr_t)at, old_length ? old_length : 1);
+    void *there = (void *)system_call_result(system_call(SYS_mremap, (long)at, (long)old_length, (long)length, flags, to, 0));
+    if (there != MAP_FAILED && flags & MREMAP_FIXED)
+        own_shared_forget((uintptr_t)there, length);
     return there;
-}
-
-EXPORTED int shmdt(const void *at)
-{
-    int result = (int)system_call_result(system_call(SYS_shmdt, (long)at, 0, 0, 0, 0, 0));
-    if (result == 0 && tourney_gate_kept.ranges)
-        forget_range((uintptr_t)at, 1, OBSTACLE_SHARED_MEMORY);
-    return result;
 }
 
 /* The C library maps it without asking us. */
@@ -244,7 +253,7 @@ EXPORTED sem_t *sem_open(const char *name, int flags, ...)
         return semaphore;
     semaphore = next.sem_open(name, flags, mode, value);
     if (semaphore != SEM_FAILED && gate_is_of_copied_program(CALLER))
-        remember((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY, false);
+        gate_keep_range((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY, false);
     return semaphore;
 }
 
@@ -254,6 +263,6 @@ EXPORTED int sem_close(sem_t *semaphore)
     find_next();
     if (place)
         return close_for_library_alone(place);
-    forget_range((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY);
+    gate_forget_range((uintptr_t)semaphore, sizeof *semaphore, OBSTACLE_SHARED_MEMORY);
     return next.sem_close(semaphore);
 }

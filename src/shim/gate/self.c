@@ -27,6 +27,7 @@
 #include "call/wire.h"
 #include "shim/gate/gate.h"
 #include "shim/gate/kept_state.h"
+#include "shim/gate/own_shared.h"
 #include "shim/process/open_files.h"
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -241,6 +242,22 @@ static bool is_asked_of_gate(long number, const long a[6], long *told)
     return false;
 }
 
+/* With memory of its own, and not as fork() does it, which has handlers. */
+static bool makes_child(long number, const long a[6])
+{
+    switch (number) {
+#ifdef SYS_fork /* not on all machines */
+    case SYS_fork:
+        return true;
+#endif
+    case SYS_clone:
+        return !(a[0] & CLONE_VM);
+    case SYS_clone3:
+        return !(*(const uint64_t *)a[0] & CLONE_VM);
+    }
+    return false;
+}
+
 EXPORTED long syscall(long number, ...)
 {
     va_list list;
@@ -254,6 +271,8 @@ EXPORTED long syscall(long number, ...)
     long told;
     if (gate_is_of_copied_program(__builtin_return_address(0)) && is_asked_of_gate(number, a, &told))
         return told;
+    if (makes_child(number, a))
+        own_shared_before_child();
     switch (number) {
     case SYS_getpid:
         return number_for(__builtin_return_address(0));
