@@ -263,6 +263,15 @@ static node_id withdrawn_node(void *data)
     return follow_withdrawn(&drive->follow);
 }
 
+static bool shares_files(void *data)
+{
+    const struct drive *drive = data;
+    for (rank_t r = 0; r < drive->herd.options.ranks; r++)
+        if (drive->doubts[r].changed_files)
+            return true;
+    return false;
+}
+
 struct drive *drive_new(const struct world_options *options)
 {
     struct drive *drive = xcalloc(1, sizeof *drive);
@@ -329,6 +338,7 @@ struct runner drive_runner(struct drive *drive)
                            .adopt = adopt_node,
                            .look = drive_look_once_more,
                            .prove = drive_prove_end,
+                           .shares_files = shares_files,
                            .same = drop_merged_node,
                            .withdrawn = withdrawn_node,
                            .pays = running_ahead_pays,

@@ -61,6 +61,7 @@ void explore_free(struct explorer *x)
     while (x->frame.n)
         search_pop(x);
     agenda_release(&x->agenda, &x->game);
+    sidesteps_release(&x->sidesteps, &x->game);
     waypoints_release(&x->waypoints, &x->game);
     edges_ahead_release(&x->ahead);
     bulk_release(&x->step);
@@ -89,6 +90,7 @@ void explore_free(struct explorer *x)
     bulk_release(&x->detour);
     known_states_release(&x->known);
     map_release(&x->ends);
+    map_release(&x->early_ends);
     reducer_release(&x->reducer);
     menu_release(&x->menu);
     game_release(&x->game);
@@ -105,7 +107,7 @@ static void give_up_runs(struct explorer *x)
 {
     map_release(&x->ends);
     seen_release(&x->slack_deadlocks);
-    x->early_run = 0;
+    map_release(&x->early_ends);
     x->result.given_up += x->result.runs > 0;
     x->result.runs = 0;
     x->result.slack_deadlocks = 0;
@@ -117,6 +119,7 @@ void search_begin_anew(struct explorer *x)
     while (x->frame.n)
         search_pop(x);
     agenda_release(&x->agenda, &x->game);
+    sidesteps_begin_anew(x);
     waypoints_release(&x->waypoints, &x->game);
     edges_ahead_release(&x->ahead);
     x->level = x->other_level = 0;
@@ -183,7 +186,7 @@ struct completeness explore_complete_so_far(const struct explorer *x)
     bool narrows = x->result.left & narrower || x->menu.left_out || x->menu.marked;
     struct completeness complete = narrows ? (struct completeness){0} : x->result.complete;
 
-    complete.buffered = x->owes || x->result.left & LEFT_SLACK;
+    complete.buffered = x->owes || x->result.left & LEFT_SLACK || (complete.from == FROM_RUN_AHEAD && x->options.any_slack);
     return complete;
 }
 
@@ -202,6 +205,17 @@ static uint32_t count_endless(const struct explorer *x)
     return n;
 }
 
+/* If nothing better can be said. */
+static void find_what_is_known_of_one_departure(struct explorer *x)
+{
+    struct completeness *complete = &x->result.complete;
+
+    if (x->result.left & (LEFT_TIME | LEFT_RUNS))
+        search_find_late_departures(x, complete);
+    if (!completeness_is_news(complete) && complete->departures < 2 && !complete->known && !x->game.learned)
+        sidesteps_say(&x->sidesteps, complete);
+}
+
 struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *visitor)
 {
     struct bug_context context = {.describe = search_describe_run, .data = x};
@@ -218,8 +232,8 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
         x->result.left |= LEFT_REGIONS;
     CHECKED(search_check_invariants(x));
     search_count(x);
-    if (x->result.left & (LEFT_TIME | LEFT_RUNS) && !x->options.samples && !search_has_bound(x))
-        search_find_late_departures(x, &x->result.complete);
+    if (x->result.left & LEFT_STOPS && !x->options.samples && !search_has_bound(x))
+        find_what_is_known_of_one_departure(x);
     x->result.complete = explore_complete_so_far(x);
     if (x->owes && x->result.left & LEFT_STOPS)
         x->result.left |= LEFT_SLACK;

@@ -86,12 +86,15 @@ static void check_search_frames(const struct explorer *x)
     INVARIANT(parted || !x->frame.n || fabs(whole - 1) < 1e-6, "%g of the search is covered or pending", whole);
 }
 
-/* A run that was made ahead is counted before the search comes to its end. */
-static bool waits_for_early_end(const struct explorer *x)
+/* Runs that were made ahead, or beside, are counted before the search comes to their ends. */
+static size_t count_early_ends(const struct explorer *x)
 {
+    size_t n = 0;
     uint32_t opinion;
 
-    return x->early_run && !map_get(&x->ends, x->early_end, &opinion);
+    for (size_t i = 0; i < x->early_ends.cap; i++)
+        n += x->early_ends.slot[i].full && !map_get(&x->ends, x->early_ends.slot[i].key, &opinion);
+    return n;
 }
 
 static void check_counts(const struct explorer *x)
@@ -100,7 +103,7 @@ static void check_counts(const struct explorer *x)
 
     for (size_t i = 0; i < sizeof x->result.by_end / sizeof *x->result.by_end; i++)
         ends += x->result.by_end[i];
-    INVARIANT(ends == x->result.runs && x->ends.n + waits_for_early_end(x) == x->result.runs,
+    INVARIANT(ends == x->result.runs && x->ends.n + count_early_ends(x) == x->result.runs,
               "%llu runs ended in some way, %zu at states of their own, of %llu", (unsigned long long)ends, x->ends.n,
               (unsigned long long)x->result.runs);
 }

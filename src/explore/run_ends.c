@@ -66,6 +66,17 @@ static void judge_run(struct explorer *x, const struct state *state, struct run 
         run->end = polls ? RUN_LIVELOCK : waits ? RUN_DEADLOCK : RUN_CLEAN;
 }
 
+bool search_is_clean_end(struct explorer *x, const struct state *state)
+{
+    struct run run = {0};
+
+    judge_run(x, state, &run);
+    for (rank_t r = 0; r < x->game.keepers && run.end == RUN_CLEAN; r++)
+        if (x->game.tree.node.at[state->player[r].node].code)
+            return false;
+    return run.end == RUN_CLEAN;
+}
+
 static void describe_run(struct explorer *x, const struct state *state, struct run *run)
 {
     run->sem = state->sem;
@@ -155,8 +166,9 @@ static void tell_slack_deadlocks(struct explorer *x, const struct state *state, 
 /* An end that was told early was counted then. */
 static enum visit tell_run_end(struct explorer *x, const struct state *state, uint32_t step, bool scouted)
 {
-    bool again = !scouted && x->early_run && map_key_is_same(x->early_end, state->key);
-    struct run run = {.number = again ? x->early_run : ++x->result.runs, .step = step, .scouted = scouted};
+    uint32_t early = 0;
+    bool again = !scouted && map_get(&x->early_ends, state->key, &early);
+    struct run run = {.number = again ? early : ++x->result.runs, .step = step, .scouted = scouted};
 
     x->game.tree.begins = false;
     describe_run(x, state, &run);
@@ -170,8 +182,7 @@ static enum visit tell_run_end(struct explorer *x, const struct state *state, ui
 /* It was told just now, and will be once more. */
 static void note_early_end(struct explorer *x, const struct state *state)
 {
-    x->early_end = state->key;
-    x->early_run = x->result.runs;
+    map_put(&x->early_ends, state->key, (uint32_t)x->result.runs);
 }
 
 void search_tell_scouted(struct explorer *x, const struct state *state)

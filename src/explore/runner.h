@@ -108,6 +108,9 @@ struct account;
  *
  * prove: whether a rank that came to its end at this node by an answer that was `hasty` does so again.  May be NULL.
  *
+ * shares_files: whether ranks have changed files, which other runs find as these have left them: what goes wrong in a run that departs from one that has ended may
+ * be due to that.  May be NULL: no.
+ *
  * same: the node just made will not be asked for; it has the segment and the image
  * of an earlier one, `as`, or joins it.  May be NULL.
  *
@@ -128,6 +131,7 @@ struct runner {
     int (*adopt)(void *data, rank_t, node_id from, const struct ret *, node_id to, const struct segment *);
     bool (*look)(void *data, node_id, struct map_key *image);
     bool (*prove)(void *data, node_id);
+    bool (*shares_files)(void *data);
     void (*same)(void *data, node_id, node_id as);
     node_id (*withdrawn)(void *data);
     bool (*pays)(void *data);

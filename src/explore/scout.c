@@ -16,6 +16,11 @@
 
 enum { MOST_NOES = 1 << 14 }; /* in a row, of all ranks */
 
+bool scout_is_patient(const struct scout_walk *walk)
+{
+    return walk->noes < MOST_NOES;
+}
+
 static bool is_no(const struct explorer *x, const struct option *option)
 {
     return option->choice == ANSWER_NO && op_is_poll(x->game.tree.op.at[option->op].op);
@@ -49,23 +54,32 @@ static const struct option *find_next_no(const struct explorer *x, rank_t r)
     return first;
 }
 
+const struct option *scout_decide(const struct explorer *x, struct scout_walk *walk)
+{
+    const struct option *option = find_first(x);
+
+    walk->noes = option ? 0 : walk->noes + 1;
+    if (!option)
+        option = find_next_no(x, walk->last);
+    if (option)
+        walk->last = search_rank_of(x, option->op);
+    return option;
+}
+
 /* Goes on to the end of a run; NULL: it was given up, or the runner failed. */
 static struct state *scout_to_end(struct explorer *x)
 {
     struct state *state = state_begin(&x->game, x->options.slack);
-    uint32_t noes = 0;
-    rank_t told = RANK_NONE;
+    struct scout_walk walk = SCOUT_WALK_BEGIN;
 
-    while (state && noes < MOST_NOES && !search_is_over(x)) {
+    while (state && scout_is_patient(&walk) && !search_is_over(x)) {
         const struct option *option;
 
         menu_fill(&x->menu, &x->game, state);
-        option = find_first(x);
-        noes = option ? 0 : noes + 1;
-        if (!option && !(option = find_next_no(x, told)))
+        option = scout_decide(x, &walk);
+        if (!option)
             return state;
         vec_push(&x->decisions, account_decision(x, option->op, option->choice));
-        told = vec_last(&x->decisions).rank;
         if (search_take(x, state, option) < 0)
             return NULL;
     }

@@ -278,6 +278,10 @@ int search_to_end(struct explorer *x)
         CHECKED(search_check_step(x));
         if (search_should_scout(x))
             search_scout(x);
+        else if (search_should_sidestep(x) && search_sidestep(x) < 0)
+            return -1;
+        else if (x->game.learned)
+            break;
         else if (frame->first == frame->until)
             search_pop(x);
         else if (take_next(x, frame) < 0)

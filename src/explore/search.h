@@ -62,6 +62,25 @@ struct ways_out {
     bool *is_end;   /* owns */
 };
 
+/* Runs that depart from the one that was made ahead (sidesteps.c).  All zero: not begun. */
+struct sidesteps {
+    bool begun;
+    bool ended;              /* the run has come to an end, and may be departed from */
+    VEC(struct pick) way;    /* its decisions */
+    VEC(struct state *) kept; /* owns; some states on it, the first of them at its beginning */
+    struct seen known;       /* by state and by who was decided for last: what follows is known */
+    size_t next;             /* the decisions before this one are yet to be tried */
+    uint32_t decisions;      /* that could have come out otherwise */
+    uint32_t tried;          /* of these, those that were: all runs are known that depart there, */
+    uint32_t last;           /* and the last so many */
+    bool missed;             /* one was tried in vain */
+    size_t places;           /* where operations may be cancelled, when they began, */
+    bool merges;             /* and whether histories with the same image are one */
+    uint64_t since, work;    /* search_work when they began, and what they have taken */
+    VEC(struct pick) tail;   /* scratch: what was decided after the departure */
+    VEC(struct map_key) met; /* scratch: the states there */
+};
+
 struct explorer {
     struct explore_options options;
     struct game game;
@@ -116,8 +135,8 @@ struct explorer {
     struct naming naming;  /* in it */
     bool scouted;          /* scout.c */
     uint64_t scouted_work; /* tree_work that was for it, and is none of the search's */
-    struct map_key early_end; /* of a run that was told before it was proved, or reached by the search; */
-    uint64_t early_run;    /* its number; 0: there was none */
+    struct map early_ends; /* of runs that were told before they were proved, or reached by the search: key -> number */
+    struct sidesteps sidesteps;
     struct step in_hand;   /* the decision that is being made, or none, and the state it is made in: for BUG() */
     uint32_t telling;      /* the end of the run whose deadlocks with less slack are looked for */
     visit_fn *visit;
@@ -125,6 +144,12 @@ struct explorer {
     struct timespec start;
     struct explore_result result;
 };
+
+/* Whose operation it is, by number. */
+static inline rank_t search_rank_of(const struct explorer *x, uint32_t op)
+{
+    return x->game.tree.node.at[x->game.tree.op.at[op].node].rank;
+}
 
 /* Takes the last frame away. */
 void search_pop(struct explorer *);
@@ -231,7 +256,6 @@ uint64_t search_work(const struct explorer *);
 
 /* Whether it has gone on for so long that it should be left in good order. */
 bool search_should_deepen(const struct explorer *);
-void search_turn_to_deepening(struct explorer *);
 
 /* Whether random runs are so much behind that frames should be put aside for one; and putting aside. */
 bool search_should_turn_aside(const struct explorer *);
@@ -319,10 +343,34 @@ void search_tell(struct explorer *, const struct state *, uint32_t step);
 /* scout.c: whether no run has ended for long, and one is to be made ahead. */
 bool search_should_scout(const struct explorer *);
 void search_scout(struct explorer *);
+/* A run that is decided so: in a state whose menu is filled, the option that is taken; NULL: none is left, and it has ended. */
+struct scout_walk {
+    uint32_t noes; /* that polls were told in a row */
+    rank_t last;   /* for whom something was decided last */
+};
+#define SCOUT_WALK_BEGIN ((struct scout_walk){.last = RANK_NONE})
+const struct option *scout_decide(const struct explorer *, struct scout_walk *);
+/* Whether it goes on if polls say no for so long. */
+bool scout_is_patient(const struct scout_walk *);
 /* A long first run was told: whether those who ended as they should do so again.  If not, that is how they end from now on. */
 bool search_prove_ends(struct explorer *, const struct state *);
+/* Whether a run that ended here has ended well, with all exit codes 0. */
+bool search_is_clean_end(struct explorer *, const struct state *);
 /* Tells the visitor that it ended here. */
 void search_tell_scouted(struct explorer *, const struct state *);
+
+/* ---- sidesteps.c ---- */
+
+void sidesteps_release(struct sidesteps *, const struct game *);
+/* The search begins anew: they do, too, unless what was learned is none of their business. */
+void sidesteps_begin_anew(struct explorer *);
+
+/* Whether it is time for some, as long as the search has nothing to say of itself; and trying one decision.  -1: the runner failed. */
+bool search_should_sidestep(const struct explorer *);
+int search_sidestep(struct explorer *) __attribute__((warn_unused_result));
+
+/* What is known by them, if nothing else is. */
+void sidesteps_say(const struct sidesteps *, struct completeness *);
 
 /* Tells it of an end that is none of the search. */
 void search_tell_tried(struct explorer *, const struct state *);

@@ -254,6 +254,13 @@ static bool forward_prove(void *data, node_id node)
     return journal->inner.prove(journal->inner.data, node);
 }
 
+static bool forward_shares_files(void *data)
+{
+    struct journal *journal = data;
+
+    return journal->inner.shares_files(journal->inner.data);
+}
+
 static void forward_same(void *data, node_id node, node_id as)
 {
     const struct runner *inner = &((struct journal *)data)->inner;
@@ -294,6 +301,7 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
                            .adopt = forward_adopt,
                            .look = inner->look ? forward_look : NULL,
                            .prove = inner->prove ? forward_prove : NULL,
+                           .shares_files = inner->shares_files ? forward_shares_files : NULL,
                            .same = forward_same,
                            .withdrawn = inner->withdrawn ? forward_withdrawn : NULL,
                            .pays = forward_pays,

@@ -194,8 +194,9 @@ static void assume_uncopied(struct verification *v, enum obstacle why)
     if (ranks.n) {
         text_open(&text);
         name_ranks(&text, &ranks);
-        fprintf(text.out, " %s not copied but run again from the start,%s because %s", ranks.n > 1 ? "were" : "was",
-                drive_stopped_merging(v->run.drive) ? " and nothing was merged any more," : "", obstacle_text(why));
+        fprintf(text.out, " %s not copied but run again from the start,%s because %s%s", ranks.n > 1 ? "were" : "was",
+                drive_stopped_merging(v->run.drive) ? " and nothing was merged any more," : "", obstacle_text(why),
+                why == OBSTACLE_SHARED_MEMORY ? "; what is found there of others is what it happened to be" : "");
         assume_text(v, ASSUMED_COPIES, &text);
     }
     vec_release(&ranks);

@@ -39,6 +39,16 @@ static bool is_assumed(const struct result *result, const char *kind)
     return false;
 }
 
+/* Ranks on nodes of their own have no memory outside of MPI that others can see, and can be copied. */
+static void suggest_nodes(struct verification *v)
+{
+    bool shared = false;
+    for (rank_t r = 0; !v->options.dist && r < v->run.ranks; r++)
+        shared |= drive_uncopied(v->run.drive, r) == OBSTACLE_SHARED_MEMORY;
+    if (shared && v->result.ranks > 1 && v->options.world.node_ranks != 1)
+        suggest(v, xformat("--nodes=%dx1, with which every rank has a node, and its System V memory, for itself", v->result.ranks));
+}
+
 /* The search was stopped on the way. */
 static void suggest_less_work(struct verification *v, const struct explore_result *explored)
 {
@@ -49,6 +59,7 @@ static void suggest_less_work(struct verification *v, const struct explore_resul
                            "looked at then"));
     if (!bounded && !complete->some && explored->steps)
         suggest(v, xstrdup("--mix-bound 0, with which every alternative is tried, but no two of them together"));
+    suggest_nodes(v);
     if (is_assumed(&v->result, "merging") || is_assumed(&v->result, "copies"))
         suggest(v, xstrdup("without what keeps runs that come to the same from being merged, which is said below"));
     if (v->result.ranks > 2)

@@ -38,12 +38,26 @@ static void put_premise(FILE *out, const struct completeness *complete)
         fputs("if MPI buffers everything, ", out);
 }
 
+static char *sidesteps_sentence(const struct completeness *complete)
+{
+    struct text text;
+    text_open(&text);
+    put_premise(text.out, complete);
+    fputs("every run was looked at that departs from the first run once, by another outcome of one of ", text.out);
+    if (complete->known < complete->decisions)
+        fprintf(text.out, "%s%" PRIu32 " of ", complete->known == complete->last ? "the last " : "", complete->known);
+    fprintf(text.out, "its %" PRIu32 " decisions", complete->decisions);
+    return text_close(&text);
+}
+
 /* If nothing else is complete; that there was a run without any is no news. */
 static char *departures_sentence(const struct completeness *complete)
 {
     struct text text;
     if (complete->departures < 2 && !complete->known)
         return NULL;
+    if (complete->from == FROM_RUN_AHEAD)
+        return sidesteps_sentence(complete);
     text_open(&text);
     put_premise(text.out, complete);
     fputs("every run was looked at that departs at most ", text.out);

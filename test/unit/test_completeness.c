@@ -37,10 +37,25 @@ static void test_departures_by_place(void **state)
                     "every run was looked at that departs at most twice from what the search decides first");
 }
 
+/* Of the run that was made ahead, outcomes of its decisions are told. */
+static void test_outcomes_of_first_run(void **state)
+{
+    (void)state;
+    expect_sentence((struct completeness){.from = FROM_RUN_AHEAD}, NULL);
+    expect_sentence((struct completeness){.from = FROM_RUN_AHEAD, .buffered = true, .known = 3, .last = 3, .decisions = 98},
+                    "if MPI buffers everything, every run was looked at that departs from the first run once, by another outcome of one of "
+                    "the last 3 of its 98 decisions");
+    expect_sentence((struct completeness){.from = FROM_RUN_AHEAD, .known = 5, .last = 3, .decisions = 98},
+                    "every run was looked at that departs from the first run once, by another outcome of one of 5 of its 98 decisions");
+    expect_sentence((struct completeness){.from = FROM_RUN_AHEAD, .known = 98, .last = 98, .decisions = 98},
+                    "every run was looked at that departs from the first run once, by another outcome of one of its 98 decisions");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_departures_by_place),
+        cmocka_unit_test(test_outcomes_of_first_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
