@@ -143,7 +143,7 @@ void bulk_free(void *at, size_t bytes)
 /* The pages stay in their file, and come back when they are looked at. */
 void bulk_pass(void)
 {
-    enum { PAGE = 4096, PIECES = 1024 };
+    enum { PAGE = 4096, PIECES = 256 };
     static unsigned passed;
     if (++passed % PIECES || !backed.n || resident_pages() < resident_before + WARM / PAGE)
         return;

@@ -47,7 +47,7 @@ static uint64_t foretell_rest(struct drive *drive, const node_id *way, size_t at
     struct memory *memory = &drive->herd.memory;
     uint64_t handed = drive->checkpoints.payloads.bytes + MOST_HANDED, *next = NULL;
     size_t used = 0;
-    told->rest = (struct payload_block){arena_take(memory, MOST_FORETOLD), MOST_FORETOLD};
+    told->rest = (struct payload_block){.at = arena_take(memory, MOST_FORETOLD), .bytes = MOST_FORETOLD};
     char *text = arena_at(memory, told->rest.at);
     for (;; at--) {
         const struct checkpoint *there = checkpoint(drive, way[at]);

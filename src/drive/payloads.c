@@ -2,12 +2,17 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 4 << 20 }; /* that stay in the arena */
+enum {
+    MOST_BYTES = 4 << 20, /* that stay in the arena */
+    LONG = 1 << 14,       /* bytes of a payload from which on it is looked for whether it lies on disk already */
+};
 
 void payloads_release(struct payloads *payloads)
 {
     hoard_release(&payloads->hoard);
     vec_release(&payloads->latest);
+    vec_release(&payloads->long_ones);
+    map_release(&payloads->by_sum);
 }
 
 static void note_in_arena(struct payloads *payloads, struct payload *payload)
@@ -51,6 +56,21 @@ uint64_t payloads_offset(struct payloads *payloads, struct payload *payload)
     return block->at;
 }
 
+/* The same bytes in the hoard, where they may be already. */
+static const void *find_place_aside(struct payloads *payloads, const struct payload_block *block)
+{
+    const void *bytes = arena_at(payloads->memory, block->at);
+    struct map_key key = map_key2(block->sum, block->bytes);
+    uint32_t number;
+    if (block->bytes < LONG)
+        return hoard_copy(&payloads->hoard, bytes, block->bytes);
+    if (map_get(&payloads->by_sum, key, &number) && memcmp(payloads->long_ones.at[number], bytes, block->bytes) == 0)
+        return payloads->long_ones.at[number];
+    map_put(&payloads->by_sum, key, (uint32_t)payloads->long_ones.n);
+    vec_push(&payloads->long_ones, hoard_copy(&payloads->hoard, bytes, block->bytes));
+    return vec_last(&payloads->long_ones);
+}
+
 /* One that was dropped, or was put aside and brought back, is in the list once more than in the arena. */
 static void put_aside(struct payloads *payloads, struct payload *payload)
 {
@@ -58,7 +78,7 @@ static void put_aside(struct payloads *payloads, struct payload *payload)
     if (!block->at)
         return;
     if (!payload->aside)
-        payload->aside = hoard_copy(&payloads->hoard, arena_at(payloads->memory, block->at), block->bytes);
+        payload->aside = find_place_aside(payloads, block);
     leave_arena(payloads, payload);
 }
 

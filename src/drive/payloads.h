@@ -2,12 +2,14 @@
  * payloads -- what ranks have put into their messages.
  *
  * Ranks read what they are handed in the arena, which is memory that all processes share.  There the latest payloads lie;
- * those of long ago lie on disk (base/bulk.h), and are put back when an answer hands them over once more.
+ * those of long ago lie on disk (base/bulk.h), and are put back when an answer hands them over once more.  A program that sends the same
+ * long message time and again, in one run or in many, has it there once.
  */
 #ifndef DRIVE_PAYLOADS_H
 #define DRIVE_PAYLOADS_H
 
 #include "base/bulk.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "drive/reading.h"
 
@@ -19,6 +21,8 @@ struct payload {
 struct payloads {
     struct memory *memory;       /* borrows: the arena */
     struct hoard hoard;
+    VEC(const void *) long_ones; /* in the hoard, */
+    struct map by_sum;           /* and by sum and length which of them was put there last */
     VEC(struct payload *) latest; /* those in the arena, in the order in which they came there; some have left it since */
     size_t oldest;               /* of these, the first that may still be there */
     uint64_t bytes;              /* of what lies in the arena */

@@ -21,7 +21,7 @@ static size_t lasting_tail(const struct op *op)
 
 static struct payload_block keep_payload_block(struct memory *memory, const struct op *op, size_t tail)
 {
-    struct payload_block block = {op->payload, op->bytes};
+    struct payload_block block = {.at = op->payload, .bytes = op->bytes};
     if (block.at || block.bytes == 0)
         return block;
     block.at = arena_take(memory, op->bytes);
@@ -29,16 +29,19 @@ static struct payload_block keep_payload_block(struct memory *memory, const stru
     return block;
 }
 
-static void add_content_hashes(struct reading *reading, const struct op *op, const char *payload)
+/* One of all of them together. */
+static uint64_t add_content_hashes(struct reading *reading, const struct op *op, const char *payload)
 {
+    size_t first = reading->contents.n;
     if (op->kind == OP_SEND) {
         vec_push(&reading->contents, hash_bytes(0, payload, op->bytes));
-        return;
+        return vec_last(&reading->contents);
     }
     const struct op_coll *coll = op_tail(op);
     const struct op_slice *slice = op_coll_slices(coll);
     for (uint32_t i = 0; i < coll->slices; payload += slice[i++].bytes)
         vec_push(&reading->contents, hash_bytes(0, payload, slice[i].bytes));
+    return hash_bytes(0, reading->contents.at + first, (reading->contents.n - first) * sizeof *reading->contents.at);
 }
 
 /* Its payload stays in the arena, its hashes go to the contents, its name into the operation. */
@@ -46,7 +49,7 @@ static void bring_payload(struct reading *reading, struct memory *memory, const 
                           node_id node, struct op *kept)
 {
     struct payload_block block = keep_payload_block(memory, posted, tail);
-    add_content_hashes(reading, kept, arena_at(memory, block.at));
+    block.sum = add_content_hashes(reading, kept, arena_at(memory, block.at));
     kept->payload = block.at ? payload_name(node, reading->payload.n) : 0;
     if (!block.at)
         return;

@@ -17,6 +17,7 @@
 /* Of the arena. */
 struct payload_block {
     uint64_t at, bytes;
+    uint64_t sum; /* of a payload: a hash of its contents */
 };
 
 /* The segment read last; all zero is none. */

@@ -3,6 +3,7 @@
  */
 #include "drive/inside.h"
 
+#include "base/bulk.h"
 #include "base/clock.h"
 #include "drive/foretold.h"
 
@@ -45,13 +46,16 @@ static bool goes_again(struct drive *drive, int animal, node_id to, size_t done)
     struct foretold told = {0};
     bool same = true;
     vec_clear(&drive->way);
-    for (node_id node = to; node && !is_birth(drive, node); node = parent_of(drive, node))
+    for (node_id node = to; node && !is_birth(drive, node); node = parent_of(drive, node)) {
         vec_push(&drive->way, node);
+        bulk_pass();
+    }
     for (size_t i = drive->way.n - done; same && i-- > 0;) {
         node_id node = drive->way.at[i];
         if (!told.left && !foretell(drive, animal, drive->way.at, i, &told))
             break;
         told.left--;
+        bulk_pass();
         same = goes_alike(drive, animal, node, checkpoint(drive, node)->shape) || herd_was_killed(&drive->herd, animal);
     }
     drive_end_animal(drive, animal);

@@ -43,12 +43,14 @@ static bool is_far_away(const struct drive *drive, node_id node)
 /*
  * Who merely passes a node need not leave a copy there.  But the search comes back
  * step by step: so on a long way copies stay at the distances 1, 2, 4, ... from its
- * end, where other answers may be asked for, if that pays.
+ * end, where other answers may be asked for, if that pays; and far from the end wherever that is, for what is asked for next may be
+ * any node in front of it.
  */
 static bool should_stay(const struct drive *drive, node_id node, size_t distance)
 {
+    enum { FAR = 64 };
     const struct checkpoint *here = checkpoint(drive, node);
-    bool forks = here->open || here->answers > 1;
+    bool forks = here->open || here->answers > 1 || distance >= FAR;
     if (begins_process(drive, node))
         return true;
     return (!here->passing || (forks && (distance & (distance - 1)) == 0)) && is_far_away(drive, node);
