@@ -158,7 +158,7 @@ static _Noreturn void clean_up_behind(int pipe, const char *mark, const char *sc
     let_go_of_files(pipe);
     setsid(); /* who kills the group that tourney is in shall not kill its janitor */
     for (int sig = 1; sig < NSIG; sig++)
-        signal(sig, SIG_IGN);
+        signal(sig, SIG_IGN); /* until here they are held back */
     while ((got = read(pipe, &byte, 1)) < 0 && errno == EINTR)
         ;
     if (got == 0) {
@@ -175,8 +175,13 @@ static _Noreturn void clean_up_behind(int pipe, const char *mark, const char *sc
 void janitor_start(struct janitor *janitor, const char *mark, const char *scratch, int patience)
 {
     int end[2];
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before); /* one that comes at once, from a terminal, is not for the janitor either */
     if (pipe2(end, O_CLOEXEC) < 0 || (janitor->pid = fork()) < 0)
         die("cannot start a process: %s", strerror(errno));
+    if (janitor->pid)
+        sigprocmask(SIG_SETMASK, &before, NULL);
     if (janitor->pid == 0) {
         close(end[1]);
         clean_up_behind(end[0], mark, scratch, patience);

@@ -26,7 +26,7 @@ static volatile int *inside; /* shared: the child has come to where it stays */
 static void spin(void)
 {
     *inside = 1;
-    for (volatile int i = 0;; i++)
+    for (volatile unsigned i = 0;; i++)
         ;
 }
 
