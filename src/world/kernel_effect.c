@@ -188,8 +188,8 @@ static void note_control(struct kernel_state *state, const struct seccomp_data *
         cannot_know(state, DOUBT_OTHER);
 }
 
-/* The loader protects what it has written into a library, which is the same for all that have loaded it there. */
-static bool is_of_loader(pid_t pid, uint64_t instruction)
+/* Whether an instruction is in a file whose path has this in it. */
+static bool is_in_file(pid_t pid, uint64_t instruction, const char *name)
 {
     char path[32], line[512];
     unsigned long start, end;
@@ -198,10 +198,20 @@ static bool is_of_loader(pid_t pid, uint64_t instruction)
     FILE *maps = fopen(path, "re");
     while (maps && !found && fgets(line, sizeof line, maps))
         found = sscanf(line, "%lx-%lx", &start, &end) == 2 && start <= instruction && instruction < end &&
-                strstr(line, "/ld-");
+                strstr(line, name);
     if (maps)
         fclose(maps);
     return found;
+}
+
+/*
+ * The loader protects what it has written into a library, which is the same for all that have loaded it there.  A rank that goes back to
+ * savepoints has the shim make the call, which tells where it was caught in an argument that mprotect does not have.
+ */
+static bool is_of_loader(pid_t pid, const struct seccomp_data *call)
+{
+    bool caught = is_in_file(pid, call->instruction_pointer, "/libtourney-");
+    return is_in_file(pid, caught ? call->args[5] : call->instruction_pointer, "/ld-");
 }
 
 /* Of a call that nothing is known of here: what to call it. */
@@ -287,7 +297,7 @@ void kernel_effect(struct kernel_state *state, pid_t pid, const struct seccomp_d
         return;
     case SYS_mprotect:
         state->mapped = true;
-        if (!is_of_loader(pid, call->instruction_pointer))
+        if (!is_of_loader(pid, call))
             cannot_know(state, DOUBT_MEMORY);
         return;
     case SYS_open:

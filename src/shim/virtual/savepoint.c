@@ -107,6 +107,8 @@ bool savepoint_take_call(const siginfo_t *info, void *context)
         channel_tell_dropped((uintptr_t)a[0], (size_t)a[1]);
     } else if (info->si_syscall != SYS_rt_sigaction)
         channel_tell_remapped();
+    if (info->si_syscall == SYS_mprotect)
+        a[5] = (long)info->si_call_addr; /* nobody asks who makes other calls (world/kernel_effect.c) */
     registers_set_result(context, caught_call(info->si_syscall, a[0], a[1], a[2], a[3], a[4], a[5]));
     return true;
 }
