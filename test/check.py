@@ -3,7 +3,8 @@
 
 Suites run side by side, one more than there are processors, since many of them often wait for something; the
 longest come first, so that none is left for the end by itself.  Then, one after the other, come
-those that judge by the clock, or need all processors, for the ranks of their jobs spin.
+those that judge by the clock, or need all processors, for the ranks of their jobs spin.  What processors have left
+meanwhile is for those that only compute: they are nice, and wait for nobody.
 
 Each suite is a command that ends with a line `N passed, M failed`, or a cmocka
 or unittest program.  A suite that prints no such line has failed.  What it says of cases that failed is shown
@@ -22,6 +23,7 @@ import uuid
 from lib.leftovers import end_marked
 
 TIMEOUT = 1500  # seconds for a suite, beside others and on a busy machine
+NICE_TIMEOUT = 4 * TIMEOUT  # for one that gives way to these others
 MARK = "CHECK_MARK"  # in the environment of all that a suite starts
 CHANGES = "100"  # of each input that is kept for fuzzing
 PROCESSOR_TIME = "processor seconds of this suite: "
@@ -38,13 +40,10 @@ def side_by_side(build):
     yield "journal", [sys.executable, "test/journal.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "60", "98303"]
     yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "600", "--spin", "25"]
-    yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "650", "139247"]
-    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "60", "360447"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "windows", [sys.executable, "test/rma/verify.py", build]
     yield "windows, told by programs", [sys.executable, "test/rma/told.py", build]
@@ -58,16 +57,6 @@ def side_by_side(build):
     yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
     yield "paths", [sys.executable, "test/paths.py", build]
     yield "paths, judged", [sys.executable, "test/paths_judge.py", build, "24"]
-    yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
-    yield "sem_brute, invariants", [f"{build}/test/watched/sem_brute", "1", "4000"]
-    yield "explore_brute, choices that are bound", [f"{build}/test/model/explore_brute", "1", "30", "557055"]
-    yield "explore_brute, random runs over merged histories", [f"{build}/test/model/explore_brute", "22300", "40"]
-    yield "explore_brute, invariants", [f"{build}/test/watched/explore_brute", "1", "100"]
-    yield "explore_brute, any buffering, invariants", [f"{build}/test/watched/explore_brute", "1", "12", "98303"]
-    yield "test_explore, invariants", [f"{build}/test/watched/test_explore"]
-    yield "test_invariants, invariants", [f"{build}/test/watched/test_invariants"]
-    yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "4000"]
-    yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
     yield "images", [sys.executable, "test/images.py", build]
     yield "predict", [sys.executable, "test/predict.py", build]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
@@ -83,15 +72,28 @@ def side_by_side(build):
         yield os.path.basename(script), [sys.executable, script]
 
 
-def with_room(build):
-    """One that has to have a processor for its browser, and some that make do with the other."""
-    yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
+def in_between(build):
+    """Judges that only compute, each on one processor and without a look at the clock; the longest come first."""
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "500"]
     yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "250", "294911"]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "60", "98303"]
+    yield "explore_brute, any buffering, invariants", [f"{build}/test/watched/explore_brute", "1", "12", "98303"]
+    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "60", "360447"]
+    yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "650", "139247"]
+    yield "explore_brute, invariants", [f"{build}/test/watched/explore_brute", "1", "100"]
+    yield "explore_brute, choices that are bound", [f"{build}/test/model/explore_brute", "1", "30", "557055"]
+    yield "test_explore, invariants", [f"{build}/test/watched/test_explore"]
+    yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "4000"]
+    yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
+    yield "explore_brute, random runs over merged histories", [f"{build}/test/model/explore_brute", "22300", "40"]
+    yield "sem_brute, invariants", [f"{build}/test/watched/sem_brute", "1", "4000"]
+    yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
+    yield "test_invariants, invariants", [f"{build}/test/watched/test_invariants"]
 
 
 def alone(build):
-    """Suites that run many jobs by mpiexec, whose ranks spin, or that look at the clock."""
+    """Suites that run many jobs by mpiexec, whose ranks spin, or that look at the clock, or have a browser do so."""
+    yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "clocks", [sys.executable, "test/clock.py", build]
     yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]
@@ -121,13 +123,13 @@ def timed(command):
     return [sys.executable, "test/lib/processor_time.py", PROCESSOR_TIME, *command]
 
 
-def run(suite):
+def run(suite, timeout=TIMEOUT):
     """(name, passed, failed, seconds, of these the processors', output) of a suite."""
     name, command = suite
     start, mark = time.time(), uuid.uuid4().hex
     try:
         done = subprocess.run(timed(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              env={**os.environ, MARK: mark}, timeout=TIMEOUT, text=True, errors="replace")
+                              env={**os.environ, MARK: mark}, timeout=timeout, text=True, errors="replace")
         output, status = done.stdout, done.returncode
     except subprocess.TimeoutExpired as late:
         output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
@@ -141,12 +143,22 @@ def run(suite):
     return name, passed, failed, time.time() - start, float(worked or 0), output
 
 
+def run_nicely(suite):
+    """The same, of one that gives way to whatever else wants a processor."""
+    name, command = suite
+    return run((name, ["nice", "-n", "15", *command]), NICE_TIMEOUT)
+
+
 def results(build):
     """Of each suite, when it is over."""
-    for suites, at_once in (side_by_side, os.cpu_count() + 1), (with_room, 2), (alone, 1):
-        with concurrent.futures.ThreadPoolExecutor(at_once) as workers:
-            for done in concurrent.futures.as_completed([workers.submit(run, suite) for suite in suites(build)]):
-                yield done.result()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as workers:
+        for done in concurrent.futures.as_completed([workers.submit(run, suite) for suite in side_by_side(build)]):
+            yield done.result()
+    with concurrent.futures.ThreadPoolExecutor(1) as worker, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as fillers:
+        begun = [worker.submit(run, suite) for suite in alone(build)]
+        begun += [fillers.submit(run_nicely, suite) for suite in in_between(build)]
+        for done in concurrent.futures.as_completed(begun):
+            yield done.result()
 
 
 def of_failures(output):

@@ -24,7 +24,7 @@ from explore import cases, compile_for
 from lib.building import compile_always
 from lib.leftovers import hear_signals, job_segments, new_and_unused
 from lib.running import plainly
-from lib.suite import Count
+from lib.suite import Count, each
 
 SELECTION = {
     "mpich": "by_sender cancel_seen collective_order create_group crooked done_any head_to_head mrecv_late probe test_no vector_clock waitsome".split(),
@@ -185,9 +185,11 @@ class Suite:
         self.check("left behind", run.wrong_unless(run.code == 1) or " ".join(left))
 
     def without_partner(self):
-        """The leaders of MPI_Intercomm_create meet inside the library: a job in which one never comes ends all the same."""
-        for mpi in SELECTION:
-            program = self.compiled(f"without_partner_{mpi}", """
+        """The leaders of MPI_Intercomm_create meet inside the library: a job in which one never comes ends all the same.
+
+        Until it is given up, its ranks spin: those of both libraries at the same time, on one processor.
+        """
+        programs = {mpi: self.compiled(f"without_partner_{mpi}", """
                 #include <mpi.h>
                 int main(int argc, char **argv)
                 {
@@ -203,11 +205,16 @@ class Suite:
                         MPI_Comm_free(&between);
                     MPI_Finalize();
                     return 0;
-                }""", mpi)
-            run = self.run("-n", "2", program)
+                }""", mpi) for mpi in SELECTION}
+        shared = ["taskset", "-c", str(min(os.sched_getaffinity(0)))]
+
+        def alone(mpi):
+            return plainly([*shared, self.tourney, "dist", "--quiet", "-o", f"{self.scratch}/alone_{mpi}", "-n", "2", programs[mpi]], PATIENCE)
+
+        for mpi, run in each(alone, SELECTION, len(SELECTION)):
             good = run.code == 2 and "not every run could be led to its end" in run.out
             self.check(f"MPI_Intercomm_create alone {mpi}", run.wrong_unless(good))
-            run = self.run("-n", "2", program, "both")
+            run = self.run("-n", "2", programs[mpi], "both")
             self.check(f"MPI_Intercomm_create {mpi}", run.wrong_unless(run.code == 0))
 
     @staticmethod

@@ -20,12 +20,13 @@ CMOCKA = r"""[==========] suite: Running 2 test(s).\n[ RUN      ] first\n[      
 MANY = "for i in $(seq 3000); do echo ok $i; done"
 
 
-def said(*scripts):
+def said(*scripts, in_between=()):
     """The lines and the exit code, where each suite is what a shell does."""
+    fillers = [("filler", ["sh", "-c", script]) for script in in_between]
     suites = [(f"suite {i}", ["sh", "-c", script]) for i, script in enumerate(scripts)]
     output = io.StringIO()
     with mock.patch.object(check, "side_by_side", lambda _: suites[:-1]), contextlib.redirect_stdout(output), \
-            mock.patch.object(check, "with_room", lambda _: []), mock.patch.object(check, "alone", lambda _: suites[-1:]):
+            mock.patch.object(check, "in_between", lambda _: fillers), mock.patch.object(check, "alone", lambda _: suites[-1:]):
         code = check.main("build")
     return output.getvalue().splitlines(), code
 
@@ -34,6 +35,11 @@ class Failures(unittest.TestCase):
     def test_good_suites_need_a_line_each(self):
         lines, code = said("echo 2 passed, 0 failed", "echo 3 passed, 0 failed")
         self.assertEqual((len(lines), lines[-1], code), (3, "5 passed, 0 failed", False))
+
+    def test_who_computes_in_between_is_nice(self):
+        is_as_here = f"test $(nice) = {os.nice(0)}; echo %d passed, $? failed"
+        lines, _ = said(is_as_here % 1, is_as_here % 2, in_between=[is_as_here % 4])
+        self.assertEqual(lines[-1], "7 passed, 1 failed")
 
     def test_a_case_among_thousands(self):
         lines, code = said(f"{MANY}; echo 'FAILED one: bad'; echo '    why'; {MANY}; echo 6000 passed, 1 failed")
@@ -53,7 +59,7 @@ class Failures(unittest.TestCase):
 
     def test_a_suite_that_cannot_be_started(self):
         with mock.patch.object(check, "alone", lambda _: [("none", ["/not/there"])]), \
-                mock.patch.object(check, "with_room", lambda _: []), \
+                mock.patch.object(check, "in_between", lambda _: []), \
                 mock.patch.object(check, "side_by_side", lambda _: []), contextlib.redirect_stdout(io.StringIO()) as output:
             self.assertTrue(check.main("build"))
         self.assertIn("none: FAILED to start: [Errno 2]", output.getvalue())
