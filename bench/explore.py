@@ -46,8 +46,14 @@ def late(ranks):
     return Case('late', 'bench/late.c', ranks, math.factorial(ranks - 1), False)
 
 
-CASES = [star(5), star(6), star(7), star(8), star(12, merge=True), pairs(2), pairs(4), pairs(8), late(6)]
-QUICK = [star(5), star(6), star(7), pairs(2), pairs(4), late(5)]
+def lock(ranks, merge=False):
+    """All want the exclusive lock of one window: k contenders get it in k! orders."""
+    return Case('lock', 'test/explore/contenders.c', ranks, math.factorial(ranks), merge)
+
+
+CASES = [star(5), star(6), star(7), star(8), star(12, merge=True), pairs(2), pairs(4), pairs(8), late(6),
+         lock(3), lock(4), lock(5), lock(6), lock(8, merge=True)]
+QUICK = [star(5), star(6), star(7), pairs(2), pairs(4), late(5), lock(5)]
 
 
 def explored(library, case):
