@@ -39,8 +39,11 @@ def objects():
     with_all.Free()
 
 
+forgotten = []  # with the buffers of its requests, which Python would use for something else
+
+
 def leak():
-    comm.isend('forgotten', dest=right)  # REQUEST
+    forgotten.append(comm.isend('forgotten', dest=right))  # REQUEST
     comm.recv(source=left)
     comm.Split(rank % 2)  # SPLIT
     MPI.DOUBLE.Create_vector(2, 1, 2).Commit()  # TYPE
