@@ -152,8 +152,7 @@ static void come_up(int *argc, char ***argv, int required)
         noise_wait_for_threads(LONGEST_START);
     region_open();
     variables_open();
-    if (channel_head()->followed)
-        session_users_look_early();
+    session_users_look_early();
     shim.up = true;
     real_must(Comm_dup, MPI_COMM_SELF, &shim.self);
     real_must(Comm_set_errhandler, shim.self, MPI_ERRORS_RETURN);

@@ -68,11 +68,28 @@ static bool is_part_of_program(const char *path)
     return true;
 }
 
-static int look_for_session_init(struct dl_phdr_info *module, size_t size, void *found)
+/* Parts are listed in the order in which they were loaded. */
+static struct {
+    size_t parts;            /* that were looked at */
+    unsigned long long gone; /* so many had been unloaded by then */
+    bool refer;              /* one of these parts does */
+} known;
+
+struct look {
+    size_t part;
+    bool found;
+};
+
+static int look_at_part(struct dl_phdr_info *module, size_t size, void *data)
 {
+    struct look *look = data;
     struct symbol_uses uses = {0};
     (void)size;
-    if (!is_part_of_program(module->dlpi_name))
+    if (module->dlpi_subs != known.gone) {
+        known.gone = module->dlpi_subs;
+        known.parts = 0;
+    }
+    if (look->part++ < known.parts || !is_part_of_program(module->dlpi_name))
         return 0;
     for (int i = 0; i < module->dlpi_phnum; i++) {
         if (module->dlpi_phdr[i].p_type != PT_DYNAMIC)
@@ -81,26 +98,22 @@ static int look_for_session_init(struct dl_phdr_info *module, size_t size, void 
         for (; entry->d_tag != DT_NULL; entry++)
             read_dynamic_entry(&uses, entry);
     }
-    *(bool *)found |= refers_to_session_init(&uses);
-    return *(bool *)found;
-}
-
-static bool refers_now(void)
-{
-    bool found = false;
-    dl_iterate_phdr(look_for_session_init, &found);
-    return found;
-}
-
-static bool known, refers;
-
-void session_users_look_early(void)
-{
-    refers = refers_now();
-    known = true;
+    look->found |= refers_to_session_init(&uses);
+    return look->found;
 }
 
 bool session_may_follow(void)
 {
-    return known ? refers : refers_now();
+    struct look look = {0};
+    if (!known.refer)
+        dl_iterate_phdr(look_at_part, &look);
+    return known.refer || look.found;
+}
+
+void session_users_look_early(void)
+{
+    struct look look = {0};
+    dl_iterate_phdr(look_at_part, &look);
+    known.parts = look.part;
+    known.refer = look.found;
 }

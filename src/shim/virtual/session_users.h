@@ -10,7 +10,7 @@
 
 bool session_may_follow(void);
 
-/* Where each instruction of the rank is followed later on: so that it is not asked then.  What is loaded since is not seen. */
+/* Looks at what is loaded by now, so that only the rest is looked at when it is asked: in a search, many runs of a rank come to that. */
 void session_users_look_early(void);
 
 #endif
