@@ -1424,6 +1424,60 @@ def verify_keeps_its_time_with_many_ranks_and_decisions():
             done.fail('took more than %d s' % (PATIENCE / 2))
 
 
+# Two threads of rank 0 receive what either may get, which is found out late; one order makes it compute for ever.
+COMPETITORS = r"""
+#include <mpi.h>
+#include <pthread.h>
+#include <stdio.h>
+static double seconds(void) /* on a clock that is not virtual */
+{
+    double now = 0;
+    FILE *file = fopen("/proc/uptime", "r");
+    fscanf(file, "%lf", &now);
+    fclose(file);
+    return now;
+}
+static void *receive(void *v)
+{
+    MPI_Recv(v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return NULL;
+}
+int main(int argc, char **argv)
+{
+    int rank, level, first, second;
+    pthread_t other;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 1) {
+        MPI_Send(&(int){1}, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Send(&(int){2}, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    } else {
+        for (double start = seconds(); seconds() < start + 2.5;)
+            ;
+        pthread_create(&other, NULL, receive, &second);
+        receive(&first);
+        pthread_join(other, NULL);
+        while (first > second)
+            ;
+    }
+    return MPI_Finalize();
+}
+"""
+
+
+@test
+def verify_keeps_its_time_with_threads():
+    """A search that begins anew with what it has learned of threads has the rest of the time."""
+    HERE.write('competitors.c', COMPETITORS)
+    HERE.must_compile('mpicc.mpich', '-w', 'competitors.c', '-o', 'competitors', '-pthread')
+    start = time.monotonic()
+    done = tourney('-n', '2', '--time', '6', '--hang-timeout=100', '-o', folder_of_result(), HERE.path('competitors'))
+    took = time.monotonic() - start
+    done.check(2, None, None)
+    if took > 8.7:
+        done.fail('took %.1f s' % took)
+
+
 HANGS = 'tourney: rank %d has made no MPI call for 1 s: it computes, sleeps or loops for ever'
 
 

@@ -122,8 +122,17 @@ static void heed_lessons(struct verification *v, char *lessons)
     session_heed_lessons(&v->session, lessons);
 }
 
+/* A search that begins anew, with lessons or more places, has the time that earlier ones have left, and ranks are waited for no longer than that. */
+static double seconds_for_search(const struct verification *v)
+{
+    const double least = 0.001; /* 0 is no limit */
+    double time = v->options.arguments.time, rest = time - progress_seconds(&v->progress);
+    return time > 0 && rest < least ? least : time > 0 ? rest : 0;
+}
+
 static void open_search(struct verification *v)
 {
+    v->options.world.seconds = seconds_for_search(v);
     v->options.world.places.at = v->result.spawned.at;
     v->options.world.places.n = v->result.spawned.n;
     v->backend = backend_open(&v->options, v->session.dir.path);

@@ -74,7 +74,7 @@ static void set_deadline(struct herd *herd, double seconds)
     if (seconds <= 0)
         return;
     /* The search itself looks at the clock, too, and comes first. */
-    herd->deadline = time_in((struct timespec){.tv_sec = (time_t)seconds + 1});
+    herd->deadline = time_in((struct timespec){.tv_sec = (time_t)seconds + 1, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)});
 }
 
 /* One runs at a time, so one core is enough: waking another process there is only a switch. */
