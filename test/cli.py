@@ -23,8 +23,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 from lib import Failure
 from lib.building import LIBRARIES, PYTHON, ROOT
-from lib.leftovers import CLEAN, PATIENCE, expect_no_shared_memory, shared_memory
-from lib.running import watched
+from lib.leftovers import (CLEAN, PATIENCE, Watch, expect_no_shared_memory, shared_memory, still_left, system_v_segments,
+                           unusual_size)
+from lib.running import Run, text_of, watched
 from lib.suite import Cases, Setting
 
 WORKERS = 2
@@ -693,6 +694,121 @@ int main(int argc, char **argv)
     return bad;
 }
 """
+
+
+# The first argument says who makes memory and what becomes of it, the second how many bytes it has.
+LEAVER = r"""
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static const char *manner;
+static int is(const char *word) { return strstr(manner, word) != NULL; }
+int main(int argc, char **argv)
+{
+    int rank, size, bytes = atoi(argv[2]);
+    manner = argv[1];
+    key_t key = is("keyed") ? bytes : IPC_PRIVATE;
+    if (is("early"))
+        shmget(key, bytes, IPC_CREAT | 0600);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int id = is("early") || (rank && !is("each")) ? -1 : shmget(key, bytes, IPC_CREAT | 0600);
+    if (is("child") && rank == 0 && fork() == 0) {
+        id = shmget(key, bytes, IPC_CREAT | 0600);
+        _exit(is("attached") && *(int *)shmat(id, NULL, 0));
+    }
+    if (is("child") && rank == 0)
+        wait(NULL);
+    if (is("attached") && id >= 0)
+        *(int *)shmat(id, NULL, 0) = 7;
+    for (int i = 1; i < size; i++) {
+        if (rank == 0)
+            MPI_Recv(&(int){0}, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        else if (rank == i)
+            MPI_Send(&i, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (is("crash") && rank == 1)
+        raise(SIGSEGV);
+    if (is("hang")) {
+        if (rank == 0) {
+            puts("ready");
+            fflush(stdout);
+        }
+        for (;;)
+            pause();
+    }
+    if (is("removed") && id >= 0)
+        shmctl(id, IPC_RMID, NULL);
+    return MPI_Finalize();
+}
+"""
+
+
+def leaver(mpi, name):
+    """The program, under a name of the test's own: others make it at the same time."""
+    HERE.write(name + '.c', LEAVER)
+    HERE.must_compile('mpicc.' + mpi, '-w', name + '.c', '-o', name)
+    return HERE.path(name)
+
+
+def expect_no_segments(done, bytes_each, number=0):
+    left = still_left(lambda: system_v_segments(bytes_each)[number:])
+    for segment in system_v_segments(bytes_each):
+        subprocess.run(['ipcrm', '-m', str(segment)])
+    if left:
+        done.fail('System V memory is left: %s' % left)
+
+
+@on_each_library
+def memory_that_a_run_leaves(mpi):
+    """What nobody else could find by a key is removed, however the run ends; the rest is left as mpiexec leaves it."""
+    program, end = leaver(mpi, 'run_leaves.' + mpi), lambda process: process.kill()
+    for manner in ('each', 'each_early', 'each_attached', 'child', 'child_attached', 'each_crash_attached', 'each_removed'):
+        size = unusual_size()
+        expect_no_segments(tourney('run', '-n', '3', program, manner, str(size)), size)
+    for manner in ('each_hang', 'child_hang_attached', 'each_early_hang'):
+        size = unusual_size()
+        done = tourney('run', '-n', '3', program, manner, str(size), during=end).check(-signal.SIGKILL)
+        expect_no_segments(done, size)
+    size = unusual_size()
+    done = tourney('run', '-n', '2', program, 'keyed', str(size)).check()
+    if len(system_v_segments(size)) != 1:
+        done.fail('memory with a key is gone')
+    expect_no_segments(done, size, 1)
+
+
+@on_each_library
+def memory_that_a_search_leaves(mpi):
+    program = leaver(mpi, 'search_leaves.' + mpi)
+    for manner in ('each', 'each_early', 'each_attached', 'child_attached', 'each_crash', 'keyed', 'each_removed'):
+        for nodes in ([], ['--nodes=3x1']):
+            size = unusual_size()
+            done = tourney('-n', '3', *nodes, '--no-merge', '-o', folder_of_result(), program, manner, str(size))
+            done.check(1 if 'crash' in manner else 0, None, None)
+            expect_no_segments(done, size)
+
+
+@on_each_library
+def memory_that_a_killed_search_leaves(mpi):
+    program, size = leaver(mpi, 'killed_leaves.' + mpi), unusual_size()
+    with Watch() as watch:
+        command = [HERE.tourney, '-n', '3', '-o', folder_of_result(), program, 'each_hang', str(size)]
+        process = watch.start(command)
+        still_left(lambda: not system_v_segments(size))
+        if not system_v_segments(size):
+            raise Failure('there was none')
+        process.kill()
+        out, err = watch.finish(process)
+        watch.expect_nothing()
+        expect_no_segments(Run(command, process.returncode, text_of(out), text_of(err)), size)
 
 
 @test

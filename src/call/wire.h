@@ -1,8 +1,8 @@
 /*
  * wire -- the shared memory between tourney and its ranks.
  *
- * One sparse anonymous file: a head, one channel per rank, and the arena for
- * payloads.  It has no name in any file system, so nothing is left behind; a
+ * One sparse anonymous file: a head, the list of System V memory, one channel per rank, and
+ * the arena for payloads.  It has no name in any file system, so nothing is left behind; a
  * rank opens it through /proc/PID/fd, given in TOURNEY_WORLD.
  *
  * A rank appends operations to its ring and sleeps only in a call that needs an
@@ -20,6 +20,7 @@
 #include "call/obstacle.h"
 #include "call/op.h"
 #include "call/rank_claim.h"
+#include "call/segment_list.h"
 #include "call/window.h"
 
 #define WIRE_ENV "TOURNEY_WORLD" /* PATH:CHANNEL:RANK */
@@ -35,7 +36,7 @@
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 16,
+    WIRE_VERSION = 17,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -250,12 +251,14 @@ struct wire_channel {
 _Static_assert(offsetof(struct wire_channel, claim) == 0, "it can be mapped alone");
 _Static_assert(WIRE_RING / sizeof(struct op) + 1 < WIRE_PICKS, "calls that were not followed are in the ring, but for one");
 
-_Static_assert(sizeof(struct wire_head) <= 4096, "the channels begin behind it");
+enum { WIRE_SEGMENTS = 4096 }; /* offset of a struct segment_list, which is mapped alone, too */
+_Static_assert(sizeof(struct wire_head) <= WIRE_SEGMENTS, "the list begins behind it");
 
 /* Channels are numbered: first one per rank, then those of copies. */
 static inline uint64_t wire_channel_offset(int number)
 {
-    return 4096 + (uint64_t)number * ((sizeof(struct wire_channel) + 4095) & ~UINT64_C(4095));
+    const uint64_t first = WIRE_SEGMENTS + ((sizeof(struct segment_list) + 4095) & ~UINT64_C(4095));
+    return first + (uint64_t)number * ((sizeof(struct wire_channel) + 4095) & ~UINT64_C(4095));
 }
 
 #endif

@@ -188,7 +188,7 @@ static char *open_workshop(struct janitor *janitor)
     char *scratch = janitor_name_scratch("tourney-setup"), *number = xformat("%d", (int)getpid());
     char *mark = xformat("%s=%s", MARK, number);
     setenv(MARK, number, 1);
-    janitor_start(janitor, mark, scratch, 0);
+    janitor_start(janitor, mark, scratch, 0, NULL);
     if (mkdir(scratch, 0700) < 0)
         die("cannot make %s: %s", scratch, strerror(errno));
     free(mark);

@@ -26,7 +26,7 @@ static void make_shared_scratch(struct jobs *jobs)
 {
     jobs->scratch = janitor_name_scratch("tourney.dist");
     jobs->mark = xformat("%s=%s", TALK_ENV_SCRATCH, jobs->scratch);
-    janitor_start(&jobs->janitor, jobs->mark, jobs->scratch, LEFT_ALONE);
+    janitor_start(&jobs->janitor, jobs->mark, jobs->scratch, LEFT_ALONE, NULL);
     if (mkdir(jobs->scratch, 0700) < 0)
         die("cannot make a directory in %s: %s", janitor_folder(), strerror(errno));
 }

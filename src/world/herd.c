@@ -18,6 +18,7 @@
 #include "world/reader.h"
 #include "world/signals.h"
 #include "world/stranger.h"
+#include "world/system_v.h"
 #include "world/thread_lessons.h"
 #include "world/watch.h"
 
@@ -168,6 +169,7 @@ static void bury_animals(struct herd *herd)
     herd->ended = 0;
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         bury_one(herd, pid, status);
+    system_v_remove_unused(memory_segments(&herd->memory));
 }
 
 static int status_of_end(const siginfo_t *end)

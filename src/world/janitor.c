@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/die.h"
 #include "world/segments.h"
+#include "world/system_v.h"
 
 enum { PAUSE = 5 * 1000 * 1000 }; /* nanoseconds between looks */
 
@@ -151,7 +152,7 @@ static void let_go_of_files(int kept)
         closedir(files);
 }
 
-static _Noreturn void clean_up_behind(int pipe, const char *mark, const char *scratch, int patience)
+static _Noreturn void clean_up_behind(int pipe, const char *mark, const char *scratch, int patience, struct segment_list *list)
 {
     char byte;
     ssize_t got;
@@ -169,10 +170,12 @@ static _Noreturn void clean_up_behind(int pipe, const char *mark, const char *sc
         janitor_kill_marked(mark);
         remove_scratch(scratch);
     }
+    if (list)
+        system_v_remove_all(list);
     _exit(0);
 }
 
-void janitor_start(struct janitor *janitor, const char *mark, const char *scratch, int patience)
+void janitor_start(struct janitor *janitor, const char *mark, const char *scratch, int patience, struct segment_list *list)
 {
     int end[2];
     sigset_t all, before;
@@ -184,7 +187,7 @@ void janitor_start(struct janitor *janitor, const char *mark, const char *scratc
         sigprocmask(SIG_SETMASK, &before, NULL);
     if (janitor->pid == 0) {
         close(end[1]);
-        clean_up_behind(end[0], mark, scratch, patience);
+        clean_up_behind(end[0], mark, scratch, patience, list);
     }
     close(end[0]);
     janitor->pipe = end[1];

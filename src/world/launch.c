@@ -109,7 +109,7 @@ void launch_open(struct launch *launch, const char *program, const struct world_
 {
     *launch = (struct launch){.gate = preload_find(), .scratch = janitor_name_scratch("tourney")};
     launch->world = xformat("%s=%s:", WIRE_ENV, path_for_ranks(getpid(), memory->fd));
-    janitor_start(&launch->janitor, launch->world, launch->scratch, 0);
+    janitor_start(&launch->janitor, launch->world, launch->scratch, 0, memory_segments(memory));
     if (mkdir(launch->scratch, 0700) < 0)
         die("cannot make a directory in %s: %s", janitor_folder(), strerror(errno));
     launch->gate = preload_name(launch->gate, launch->scratch);

@@ -24,6 +24,11 @@ struct memory {
 void memory_open(struct memory *, int ranks, int first_ranks, int channels);
 void memory_close(struct memory *);
 
+static inline struct segment_list *memory_segments(const struct memory *m)
+{
+    return (struct segment_list *)(m->base + WIRE_SEGMENTS);
+}
+
 static inline struct wire_channel *memory_channel(const struct memory *m, int number)
 {
     return (struct wire_channel *)(m->base + wire_channel_offset(number));

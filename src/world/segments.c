@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ipc.h>
+#include <sys/shm.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -29,7 +31,7 @@ static void note_path(segments_t *segments, char *path)
 {
     path[strcspn(path, " \n")] = 0; /* behind it may stand that it is deleted */
     if (is_of_library(path))
-        vec_push(segments, xstrdup(path));
+        vec_push(&segments->path, xstrdup(path));
 }
 
 static void note_mapped(segments_t *segments, pid_t pid)
@@ -85,6 +87,7 @@ void segments_note_last(segments_t *segments, pid_t pid)
     for (int ms = 0; ms < PATIENCE && !is_stopped_or_dead(pid); ms++)
         nanosleep(&(struct timespec){.tv_nsec = 1000 * 1000}, NULL);
     segments_note(segments, pid);
+    system_v_made_by(pid, &segments->number);
 }
 
 void segments_note(segments_t *segments, pid_t pid)
@@ -95,10 +98,13 @@ void segments_note(segments_t *segments, pid_t pid)
 
 void segments_remove(segments_t *segments)
 {
-    for (size_t i = 0; i < segments->n; i++) {
-        unlink(segments->at[i]);
-        free(segments->at[i]);
+    for (size_t i = 0; i < segments->path.n; i++) {
+        unlink(segments->path.at[i]);
+        free(segments->path.at[i]);
     }
-    vec_release(segments);
+    for (size_t i = 0; i < segments->number.n; i++)
+        shmctl(segments->number.at[i], IPC_RMID, NULL);
+    vec_release(&segments->path);
+    vec_release(&segments->number);
     *segments = (segments_t){0};
 }

@@ -5,6 +5,7 @@ Whatever a command starts has its environment, and in that a mark by which it is
 import contextlib
 import glob
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -84,6 +85,18 @@ def shared_memory():
 def job_segments():
     """What mpiexec.openmpi keeps in /dev/shm."""
     return set(glob.glob("/dev/shm/vader_segment.*"))
+
+
+def system_v_segments(size):
+    """The numbers of System V segments with so many bytes, which nobody else on this machine should think of."""
+    with open("/proc/sysvipc/shm", encoding="ascii") as table:
+        rows = [line.split() for line in table][1:]
+    return sorted(int(row[1]) for row in rows if int(row[3]) == size)
+
+
+def unusual_size():
+    """For a segment that is to be told from those of others."""
+    return 1 + random.randrange(1 << 12, 1 << 24)
 
 
 def new_and_unused(now, before, patience=None):

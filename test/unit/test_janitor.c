@@ -24,7 +24,7 @@ static void a_signal_that_comes_at_once_does_not_end_it(void **unused)
         struct janitor janitor;
         char *scratch = janitor_name_scratch("test_janitor");
         assert_int_equal(mkdir(scratch, 0700), 0);
-        janitor_start(&janitor, "NOBODY_HAS_THIS=1", scratch, 0);
+        janitor_start(&janitor, "NOBODY_HAS_THIS=1", scratch, 0, NULL);
         assert_int_equal(kill(janitor.pid, number[i % NUMBERS]), 0);
         janitor_dismiss(&janitor, scratch);
         assert_int_equal(access(scratch, F_OK), -1);
@@ -39,7 +39,7 @@ static void signals_are_as_before(void **unused)
     struct janitor janitor;
     char *scratch = janitor_name_scratch("test_janitor");
     sigprocmask(SIG_SETMASK, NULL, &before);
-    janitor_start(&janitor, "NOBODY_HAS_THIS=1", scratch, 0);
+    janitor_start(&janitor, "NOBODY_HAS_THIS=1", scratch, 0, NULL);
     sigprocmask(SIG_SETMASK, NULL, &after);
     janitor_dismiss(&janitor, scratch);
     for (int i = 1; i < NSIG; i++)

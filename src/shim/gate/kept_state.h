@@ -15,7 +15,9 @@
 
 #include "call/obstacle.h"
 
-enum { KEPT_RANGES = 64, KEPT_FILES = 32, KEPT_TIMERS = 8 };
+enum { KEPT_RANGES = 64, KEPT_FILES = 32, KEPT_TIMERS = 8, KEPT_SEGMENTS = 32 };
+
+struct segment_list;
 
 /* An open file that is not the program's: it was there from the start, or the MPI library has opened it. */
 struct kept_file {
@@ -44,6 +46,9 @@ struct gate_kept {
     int ranges;
     bool overflow;   /* there are more */
     struct kept_range range[KEPT_RANGES];
+    struct segment_list *segments; /* shim: where System V memory is to be noted; NULL: it has not come up */
+    int made_segments; /* so much System V memory the program has made here and not removed; beyond KEPT_SEGMENTS: more than that */
+    int made_segment[KEPT_SEGMENTS]; /* the numbers of it */
 };
 
 #define GATE_KEPT_NAME "tourney_gate_kept"

@@ -14,6 +14,7 @@
 #include "call/wire.h"
 #include "shim/gate/gate.h"
 #include "shim/gate/kept_state.h"
+#include "shim/gate/segment_notes.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER __builtin_return_address(0)
@@ -36,11 +37,6 @@ static bool published; /* from now on there may be others, and all is the kernel
 
 /* ---- the kernel's ---- */
 
-static int kernel_get(key_t key, size_t size, int flags)
-{
-    return (int)system_call_result(system_call(SYS_shmget, key, (long)size, flags, 0, 0, 0));
-}
-
 static void *kernel_attach(int id, const void *at, int flags)
 {
     return (void *)system_call_result(system_call(SYS_shmat, id, (long)at, flags, 0, 0, 0));
@@ -53,7 +49,10 @@ static int kernel_detach(const void *at)
 
 static int kernel_control(int id, int what, void *buffer)
 {
-    return (int)system_call_result(system_call(SYS_shmctl, id, what, (long)buffer, 0, 0, 0));
+    int result = (int)system_call_result(system_call(SYS_shmctl, id, what, (long)buffer, 0, 0, 0));
+    if (result == 0 && what == IPC_RMID)
+        segment_notes_forget(id);
+    return result;
 }
 
 static void protect_segment(const struct own_segment *own, int protection)
@@ -146,7 +145,7 @@ static int own_remove(struct own_segment *own)
 
 static void publish_segment(struct own_segment *own)
 {
-    own->kernels = kernel_get(IPC_PRIVATE, own->size, own->mode | IPC_CREAT);
+    own->kernels = segment_notes_get(IPC_PRIVATE, own->size, own->mode | IPC_CREAT, true, true);
     void *there = own->kernels < 0 ? (void *)-1 : kernel_attach(own->kernels, NULL, 0);
     if (there == (void *)-1)
         gate_stop("there is no System V memory");
@@ -196,7 +195,7 @@ EXPORTED int shmget(key_t key, size_t size, int flags)
     bool usual = !(flags & ~(0777 | IPC_CREAT | IPC_EXCL)) && size > 0 && size <= PTRDIFF_MAX / 2;
     struct own_segment *own = own_place();
     if (key != IPC_PRIVATE || !usual || published || !own || !is_alone_on_node() || !gate_is_of_copied_program(CALLER))
-        return kernel_get(key, size, flags);
+        return segment_notes_get(key, size, flags, gate_is_of_copied_program(CALLER), false);
     *own = (struct own_segment){.id = FIRST_OWN + made++, .kernels = NOT_KNOWN, .size = size, .mode = flags & 0777};
     return own->id;
 }

@@ -141,6 +141,7 @@ const char *channel_open(const char *world)
         return "no address space for the shared memory";
     channel.head = (struct wire_head *)base;
     channel.arena = base + channel.head->arena;
+    uncopied_show_segments((struct segment_list *)(base + WIRE_SEGMENTS));
     shim.size = channel.head->ranks;
     shim.universe = channel.head->first_ranks;
     if (!look_at_channel(number))

@@ -79,6 +79,12 @@ void uncopied_open(void (*kills_itself)(void))
     kept->kills_itself = kills_itself;
 }
 
+void uncopied_show_segments(struct segment_list *list)
+{
+    if (kept)
+        kept->segments = list;
+}
+
 void uncopied_library_begins(void)
 {
     if (!kept)
@@ -127,7 +133,7 @@ static bool has_pending_signal(void)
 
 static enum obstacle obstacle_in_memory(void)
 {
-    if (kept->overflow)
+    if (kept->overflow || kept->made_segments)
         return OBSTACLE_SHARED_MEMORY;
     for (int i = 0; i < kept->ranges; i++)
         if (!kept->range[i].harmless)

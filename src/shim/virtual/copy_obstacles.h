@@ -7,9 +7,13 @@
 #include <stdbool.h>
 
 #include "call/obstacle.h"
+#include "call/segment_list.h"
 
 /* Before anything else of the shim's: from now on the gate knows who asks, and tells when the rank kills itself. */
 void uncopied_open(void (*kills_itself)(void));
+
+/* Where System V memory of the rank is to be noted. */
+void uncopied_show_segments(struct segment_list *);
 
 /* Around the start of the MPI library: what comes up meanwhile is not the program's. */
 void uncopied_library_begins(void);
