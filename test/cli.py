@@ -1568,7 +1568,7 @@ int main(int argc, char **argv)
         MPI_Send(&(int){1}, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
         MPI_Send(&(int){2}, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     } else {
-        for (double start = seconds(); seconds() < start + 2.5;)
+        for (double start = seconds(); seconds() < start + 4;)
             ;
         pthread_create(&other, NULL, receive, &second);
         receive(&first);
@@ -1590,7 +1590,7 @@ def verify_keeps_its_time_with_threads():
     done = tourney('-n', '2', '--time', '6', '--hang-timeout=100', '-o', folder_of_result(), HERE.path('competitors'))
     took = time.monotonic() - start
     done.check(2, None, None)
-    if took > 8.7:
+    if took > 9.5:  # it was 11 when it had the whole time once more
         done.fail('took %.1f s' % took)
 
 
