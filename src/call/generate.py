@@ -669,9 +669,10 @@ def real_c(calls, abi):
     return f"""\
 {NOTICE}#include "real.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "shim/process/exports.h"
 
 struct real real;
 
@@ -683,11 +684,12 @@ static const struct entry_point {{
 
 void real_bind(void *library)
 {{
+    const struct exports exports = exports_of(library);
     for (size_t i = 0; i < sizeof entry_points / sizeof *entry_points; i++) {{
         const struct entry_point *point = &entry_points[i];
-        void *address = dlsym(library, point->name);
+        void *address = exports_find(&exports, point->name);
         if (!address) /* not every entry has a profiling name: drop the P */
-            address = dlsym(library, point->name + 1);
+            address = exports_find(&exports, point->name + 1);
         memcpy((char *)&real + point->offset, &address, sizeof address);
     }}
 }}

@@ -20,6 +20,10 @@ static const struct library_variable single[] = {
     /* Nobody would ask these, and each is a file that every start and every copy of a rank pays for. */
     {"OMPI_MCA_reachable", "^netlink"},
     {"OMPI_MCA_mpool", "^hugepage"},
+    /* Nor these, which are for daemons, tools and other launchers; Open MPI's own, in the place of a rank, is to come to where it is found out. */
+    {"OMPI_MCA_state", "^novm,orted,tool"},
+    {"OMPI_MCA_errmgr", "^default_orted,default_tool"},
+    {"OMPI_MCA_schizo", "^flux,jsm,slurm"},
     {NULL, NULL},
 };
 

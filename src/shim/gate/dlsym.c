@@ -42,9 +42,9 @@ void *gate_look_up(void *handle, const char *name, const void *caller)
 {
     if (!gate_real_dlsym)
         *(void **)&gate_real_dlsym = dlvsym(RTLD_NEXT, "dlsym", MACHINE_FIRST_LIBC);
-    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || !is_mpi_name(name))
-        return NULL;
-    if (!gate_is_rank() || gate_is_opening() || is_own_library(caller))
+    if (gate_is_opening() || handle == RTLD_NEXT || handle == RTLD_DEFAULT || !is_mpi_name(name))
+        return NULL; /* as thousands are when a rank starts */
+    if (!gate_is_rank() || is_own_library(caller))
         return NULL;
     void *address = gate_real_dlsym(handle, name);
     return address && is_in_mpi(address) ? gate_real_dlsym(RTLD_DEFAULT, name) : NULL;

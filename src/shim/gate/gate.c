@@ -23,6 +23,7 @@
 
 #include "library/library.h"
 #include "library/shim_place.h"
+#include "shim/process/exports.h"
 #include "shim/process/rank_claim.h"
 
 #define PROBLEM 3 /* exit code: tourney or the launch failed */
@@ -293,10 +294,11 @@ static void fill_gate_slots_of_shim(void *shim)
 {
     bool (*lacks)(const char *name) = NULL;
     *(void **)&lacks = dlsym(shim, "tourney_shim_lacks");
+    const struct exports library = exports_of(mpi), wrappers = exports_of(shim);
     for (size_t i = 0; i < NAMES; i++) {
-        void *real = dlsym(mpi, names[i]), *wrapper = real ? dlsym(shim, names[i]) : NULL;
+        void *real = exports_find(&library, names[i]), *wrapper = real ? exports_find(&wrappers, names[i]) : NULL;
         found[i] = wrapper ? wrapper : real;
-        if (found[i] && !(lacks && lacks(names[i])))
+        if (wrapper || (real && !(lacks && lacks(names[i]))))
             gate_slot[i] = found[i];
     }
 }
