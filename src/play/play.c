@@ -34,6 +34,7 @@ struct play *play_new(struct world *world, uint64_t slack, struct trace_writer *
     play->all_ranks = world_all_ranks(world);
     play->has_registry = world_all_ranks(world) > world_ranks(world);
     play->sem = sem_new(play->all_ranks, slack);
+    sem_keep_queues(play->sem);
     play->trace = trace;
     play->locate = locate;
     play->locator = locator;

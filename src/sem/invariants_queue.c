@@ -73,7 +73,7 @@ static void check_up(const struct sem *sem, uint32_t i)
 
 static void check_hanging(const struct sem *sem)
 {
-    uint32_t *hanging = xcalloc(sem->queue.n + 1, 2 * sizeof *hanging), *wild = hanging + sem->queue.n;
+    uint32_t *hanging = xcalloc(sem->queue.n + 1, 2 * sizeof *hanging), *wild = hanging + sem->queue.n, kept = 0;
 
     for (size_t s = 0; s < sem->queues.cap; s++) {
         const struct queue *queue = &sem->queue.at[sem->queues.slot[s].value];
@@ -89,10 +89,12 @@ static void check_hanging(const struct sem *sem)
 
         if (!sem->queues.slot[s].full)
             continue;
-        INVARIANT(queue->hanging == hanging[i] && queue->wild == wild[i], "on queue %u hang %u others and it says %u",
-                  i, hanging[i], queue->hanging);
+        kept += queue->kept;
+        INVARIANT(queue->hanging == hanging[i] + queue->kept && queue->wild == wild[i],
+                  "on queue %u hang %u others and it says %u", i, hanging[i], queue->hanging);
         INVARIANT(queue->hanging || queue->sends.first || queue->recvs.first, "queue %u is kept for nothing", i);
     }
+    INVARIANT(kept == sem->kept_queues, "%u queues are kept, and %u are said to be", kept, sem->kept_queues);
     free(hanging);
 }
 

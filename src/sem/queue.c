@@ -67,6 +67,37 @@ static void drop_empty_queues(struct sem *sem, uint32_t i)
     }
 }
 
+enum { KEPT_MOST = 1024 };
+
+void sem_keep_queues(struct sem *sem)
+{
+    sem->keeps_queues = true;
+}
+
+/* If there are too many, as of a program that counts its messages in their tags, all begin anew. */
+static void let_kept_queues_go(struct sem *sem)
+{
+    for (uint32_t i = 1; i < sem->queue.n; i++)
+        if (sem->queue.at[i].kept) {
+            sem->queue.at[i].kept = false;
+            queue_release(sem, i);
+        }
+    sem->kept_queues = 0;
+}
+
+static uint32_t file_queue(struct sem *sem, uint32_t context, rank_t to, rank_t from, int tag)
+{
+    if (sem->kept_queues == KEPT_MOST)
+        let_kept_queues_go(sem);
+    uint32_t i = obtain_queue(sem, context, to, from, tag);
+    if (sem->keeps_queues && !sem->queue.at[i].kept) {
+        sem->queue.at[i].kept = true;
+        queue_hold(sem, i);
+        sem->kept_queues++;
+    }
+    return i;
+}
+
 void queue_hold(struct sem *sem, uint32_t i)
 {
     sem->queue.at[i].hanging++;
@@ -90,7 +121,7 @@ void queue_add_send(struct sem *sem, op_id id)
     struct oper *send = op_at(sem, id);
     struct queue *queue, *channel;
 
-    send->queue = obtain_queue(sem, send->context, send->peer, send->owner, send->tag);
+    send->queue = file_queue(sem, send->context, send->peer, send->owner, send->tag);
     queue = &sem->queue.at[send->queue];
     channel = &sem->queue.at[queue->up];
     if (!channel->sends.first)
@@ -130,7 +161,7 @@ void queue_add_recv(struct sem *sem, op_id id)
     struct oper *recv = op_at(sem, id);
     struct queue *queue;
 
-    recv->queue = obtain_queue(sem, recv->context, recv->owner, recv->peer, recv->tag);
+    recv->queue = file_queue(sem, recv->context, recv->owner, recv->peer, recv->tag);
     queue = &sem->queue.at[recv->queue];
     if (recv->peer == RANK_ANY && !queue->recvs.first)
         list_wild(sem, recv->queue, true);

@@ -15,7 +15,7 @@ void queue_add_recv(struct sem *, op_id);
 void queue_drop_send(struct sem *, op_id);
 void queue_drop_recv(struct sem *, op_id);
 
-/* A queue with nothing in it goes away, unless held; holding one holds what it hangs on. */
+/* A queue with nothing in it goes away, unless held or kept; holding one holds what it hangs on. */
 void queue_hold(struct sem *, uint32_t queue);
 void queue_release(struct sem *, uint32_t queue);
 

@@ -48,6 +48,8 @@ struct sem *sem_new(int ranks, uint64_t slack);
 void sem_make_room(struct sem *, int ranks); /* from now on there are so many, if there were fewer */
 void sem_free(struct sem *);
 struct sem *sem_clone(const struct sem *); /* an independent copy, in which every op_id means the same */
+/* Patterns that were posted will be again, and nobody makes copies: what is kept of a pattern stays for a while when nothing is pending there. */
+void sem_keep_queues(struct sem *);
 
 /*
  * Communicators.  Declaring a context again with the same members is fine (each

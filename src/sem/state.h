@@ -71,7 +71,8 @@ struct queue {
     rank_t to, from;
     int32_t tag;
     uint32_t up;      /* (source, tag) -> channel; channel and (any, tag) -> mailbox; mailbox -> none */
-    uint32_t hanging; /* queues of which this is `up` */
+    uint32_t hanging; /* queues of which this is `up`, and one more if it is kept */
+    bool kept;        /* though nothing may be in it (sem_keep_queues) */
     struct list sends;
     struct list recvs;
     struct link link;     /* a channel with sends: among those of its mailbox;
@@ -155,6 +156,8 @@ struct sem {
     POOL(struct oper) op;
     POOL(struct queue) queue;
     struct map queues;        /* pattern -> queue */
+    bool keeps_queues;
+    uint32_t kept_queues;     /* so many are kept */
     struct list forced;       /* receives that have come to be in a forced pair */
     VEC(op_id) kept_back;     /* sends that nobody can receive yet, as they were posted (order.c) */
     VEC(op_id) calm;          /* unmatched calm sends, as they came to be receivable */

@@ -327,7 +327,10 @@ void world_listen(struct world *world)
 
 const struct op *world_peek(struct world *world, rank_t r)
 {
-    return reader_peek(&world->memory, r, &world->rank[r].taken, &world->rank[r].before);
+    struct rank *rank = &world->rank[r];
+    if (!rank->next)
+        rank->next = reader_peek(&world->memory, r, &rank->taken, &rank->before);
+    return rank->next;
 }
 
 bool world_tells_touches(const struct world *world)
@@ -348,6 +351,7 @@ void world_take(struct world *world, rank_t r)
     rank->finalized = op->kind == OP_FINALIZE || (rank->finalized && op->kind != OP_INIT);
     rank->left = rank->left || (op->kind == OP_FINALIZE && !op->rests);
     reader_take(&world->memory, r, &rank->taken);
+    rank->next = NULL;
     rank->before = (struct told_before){0};
     world->hanging = RANK_NONE; /* it came in the last moment */
 }

@@ -72,7 +72,8 @@ struct rank {
     bool threads_run; /* it sleeps, but for some of its threads */
     uint64_t taken; /* bytes taken out of its ring */
     uint32_t answered; /* answers that it got, or knew */
-    struct told_before before; /* the operation that was peeked at, until that is taken */
+    const struct op *next; /* the operation that was peeked at, which is sound, until it is taken; NULL: none was */
+    struct told_before before; /* and what was told before it */
 };
 
 struct world;

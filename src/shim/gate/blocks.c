@@ -256,8 +256,26 @@ static void note_block(void *block, size_t size)
         *shadow = size & (START - 1);
 }
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte of a word is its lowest");
+
+/* The same as below, of one whose bytes are all in its leaf: they are taken together, up to the next start. */
+static size_t size_in_leaf(const unsigned char *shadow)
+{
+    uint64_t word, starts;
+    memcpy(&word, shadow, sizeof word);
+    starts = word & UINT64_C(0x0080808080808000);
+    if (starts)
+        word &= ((starts & -starts) >> SIZE_BITS) - 1;
+    word &= UINT64_C(0x007f7f7f7f7f7f7f);
+    word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
+    word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
+    return (word & 0xfffffff) | word >> 32 << 28;
+}
+
 static size_t size_at(unsigned char *shadow, uintptr_t at)
 {
+    if ((at >> GRAIN_BITS & (LEAF_BYTES - 1)) <= LEAF_BYTES - sizeof(uint64_t))
+        return size_in_leaf(shadow);
     size_t size = *shadow & (START - 1);
     for (int i = 1; i < SIZE_BYTES; i++) {
         shadow = next_grain(shadow, &at, false);

@@ -68,19 +68,28 @@ static bool is_plausible_block(const struct owner *block)
     return size < whole && whole <= most;
 }
 
-static bool find_owner(uintptr_t address, struct owner *owner)
+static bool find_owning_block(uintptr_t address, struct owner *owner)
 {
     struct gate_block block;
-    if (find_block(address, &block)) {
-        *owner = (struct owner){.start = block.start, .end = block.start + block.size, .is_block = true};
-        return true;
-    }
+    if (!find_block(address, &block))
+        return false;
+    *owner = (struct owner){.start = block.start, .end = block.start + block.size, .is_block = true};
+    return true;
+}
+
+static bool find_owning_variable(uintptr_t address, struct owner *owner)
+{
     *owner = (struct owner){0};
     if (!variables_find(address, &owner->variable))
         return false;
     owner->start = owner->variable.start;
     owner->end = owner->variable.end;
     return true;
+}
+
+static bool find_owner(uintptr_t address, struct owner *owner)
+{
+    return find_owning_block(address, owner) || find_owning_variable(address, owner);
 }
 
 /* ---- the length ---- */
@@ -187,13 +196,12 @@ void bounds_check(const void *buf, MPI_Count count, const struct type *type, str
 {
     struct memory_span first = bounds_span(buf, count > 0, type);
     struct owner owner;
-    struct gate_block block;
     if (first.start == first.end || channel_head()->followed)
         return;
-    bool may_leave = !type->contiguous && !type_layout(type)->by_index;
-    if (!find_block(first.start, &block) && is_judged(buf, type, all, filled))
+    bool may_leave = !type->contiguous && !type_layout(type)->by_index, found = find_owning_block(first.start, &owner);
+    if (!found && is_judged(buf, type, all, filled))
         return;
-    bool found = find_owner(first.start, &owner);
+    found = found || find_owning_variable(first.start, &owner);
     if (found && (is_within(first, &owner) || !may_leave))
         check_length(all, &owner, filled);
     else if (may_leave)

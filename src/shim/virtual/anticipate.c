@@ -37,6 +37,7 @@ struct pending_receive {
     rank_t peer;
     int32_t tag;
     context_t context;
+    uint64_t looked;      /* in the mailbox of its peer up to there, and nothing was there that it meets */
     struct mail *message; /* that it meets, */
     rank_t source;        /* of this rank */
 };
@@ -59,6 +60,7 @@ static struct {
     uint32_t in_vain;         /* waits for mail since one was of use */
     uint32_t undecided;       /* as hearing_begin is told */
     uint32_t awaited;         /* as anticipate_awaited says */
+    uint64_t awaited_looked;  /* if that is a rank: `looked` of the receive that lacks its message */
     _Atomic uint32_t *turn;   /* of the channel, and what it is before the call in hand is answered */
     uint32_t answered;
     bool part_shown;          /* the part in a collective that was last noted, to all other members */
@@ -195,7 +197,7 @@ static void note_receive(const struct op *record)
         return;
     }
     own.receive[own.receives++] =
-        (struct pending_receive){record->request, record->peer, record->tag, record->context, NULL, record->peer};
+        (struct pending_receive){record->request, record->peer, record->tag, record->context, 0, NULL, record->peer};
     set_number(record->request, NUMBERED_RECEIVE);
 }
 
@@ -407,6 +409,8 @@ static bool match_named(struct pending_receive *r)
         return false;
     if (r->message)
         r->message->claimed = own.pass;
+    else
+        r->looked = mail_looked(r->peer);
     return true;
 }
 
@@ -485,6 +489,7 @@ static enum certainty look_at_list(const uint32_t *number, uint32_t n)
         if (chooses)
             return NEVER_CERTAIN;
         own.awaited = WIRE_LISTENS_FOR + (uint32_t)r->peer;
+        own.awaited_looked = r->looked;
         own.undecided = count_undecided(-1);
         return NOT_YET_CERTAIN;
     }
@@ -706,8 +711,17 @@ void anticipate_listen(void)
     hearing_begin(own.awaited, own.undecided);
 }
 
+/* What one rank has to show is still missing, as it was at the last look. */
+static bool is_nothing_new(void)
+{
+    return own.awaited >= WIRE_LISTENS_FOR && atomic_load_explicit(own.turn, memory_order_relaxed) == own.answered &&
+           !mail_has_come((rank_t)(own.awaited - WIRE_LISTENS_FOR), own.awaited_looked);
+}
+
 const struct answer *anticipate_look_again(const struct op *record, bool called)
 {
+    if (!called && is_nothing_new())
+        return NULL;
     return certain_answer(look_at_call(record, called));
 }
 

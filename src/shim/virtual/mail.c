@@ -140,6 +140,18 @@ static void look(rank_t from)
     }
 }
 
+uint64_t mail_looked(rank_t from)
+{
+    return mail.sender[from].looked;
+}
+
+bool mail_has_come(rank_t from, uint64_t looked)
+{
+    struct mailbox *box = box_from(from);
+    return atomic_load_explicit(&box->put, memory_order_acquire) != looked ||
+           atomic_load_explicit(&box->left_out, memory_order_acquire) > mail.sender[from].seen;
+}
+
 static bool is_taken(struct mail *m)
 {
     return atomic_load_explicit(&m->state, memory_order_relaxed) == MAIL_TAKEN;

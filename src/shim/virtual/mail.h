@@ -21,6 +21,10 @@ void mail_commit(rank_t to);
 struct mail *mail_first(rank_t from);
 struct mail *mail_next(rank_t from, const struct mail *);
 
+/* How far its mailbox was looked at, in bytes; and whether more has come, or was left out, since it was looked at so far. */
+uint64_t mail_looked(rank_t from);
+bool mail_has_come(rank_t from, uint64_t looked);
+
 /* Of what was shown before the receiver looked, messages were left out, and have not come from tourney yet. */
 bool mail_has_gap(rank_t from);
 
