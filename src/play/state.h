@@ -172,7 +172,7 @@ static inline uint32_t *slot_at(const struct play *play, rank_t r, uint32_t numb
 
 static inline uint32_t item_of(const struct play *play, op_id id)
 {
-    return sem_view(play->sem, id).user;
+    return sem_user(play->sem, id);
 }
 
 #endif

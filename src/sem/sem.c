@@ -184,6 +184,11 @@ struct sem_view sem_view(const struct sem *sem, op_id id)
     };
 }
 
+uint32_t sem_user(const struct sem *sem, op_id id)
+{
+    return op_at(sem, id)->user;
+}
+
 void sem_retire(struct sem *sem, op_id id)
 {
     struct oper *op = op_at(sem, id);

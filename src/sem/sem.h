@@ -230,6 +230,7 @@ struct sem_view {
     uint64_t posted; /* of two operations of one rank, the later one has the larger number */
 };
 struct sem_view sem_view(const struct sem *, op_id);
+uint32_t sem_user(const struct sem *, op_id); /* that of the view, for those who want nothing else */
 
 /*
  * The caller is done with it: a complete operation whose completion was

@@ -83,23 +83,28 @@ static uint64_t mix_word(uint64_t sum, uint64_t word)
     return sum ^ sum >> 32;
 }
 
-enum { LANES = 8 };
+/* All bits of the product depend on all of both. */
+static uint64_t fold_product(uint64_t a, uint64_t b)
+{
+    __uint128_t product = (__uint128_t)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
 
-/* So many words at a time, which do not wait for each other. */
+/* Of as many words as a sample has: four products that do not wait for each other. */
+static uint64_t mix_sample(uint64_t sum, const uint64_t *word)
+{
+    return fold_product(word[0] ^ UINT64_C(0xa0761d6478bd642f), word[1] ^ sum) ^
+           fold_product(word[2] ^ UINT64_C(0xe7037ed1a0b428db), word[3] ^ sum) ^
+           fold_product(word[4] ^ UINT64_C(0x8ebc6af09c88c6e3), word[5] ^ sum) ^
+           fold_product(word[6] ^ UINT64_C(0x589965cc75374cc3), word[7] ^ sum);
+}
+
 static uint64_t stir_buffer_bytes(uint64_t sum, const void *bytes, size_t n)
 {
-    uint64_t word[LANES];
-    if (n >= sizeof word) {
-        uint64_t lane[LANES];
-        for (int i = 0; i < LANES; i++)
-            lane[i] = sum + (uint64_t)i;
-        for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
-            memcpy(word, bytes, sizeof word);
-            for (int i = 0; i < LANES; i++)
-                lane[i] = mix_word(lane[i], word[i]);
-        }
-        for (int i = 0; i < LANES; i++)
-            sum = mix_word(sum, lane[i]);
+    uint64_t word[SAMPLE / sizeof(uint64_t)];
+    for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
+        memcpy(word, bytes, sizeof word);
+        sum = mix_sample(sum, word);
     }
     for (; n >= sizeof *word; n -= sizeof *word, bytes = (const char *)bytes + sizeof *word) {
         memcpy(word, bytes, sizeof *word);

@@ -31,7 +31,8 @@ static void release_blocks(struct blocks *blocks)
 {
     for (uint32_t i = 0; i < blocks->n; i++)
         type_drop(blocks->block[i].type->handle);
-    free(blocks->block);
+    if (blocks->block != &blocks->only)
+        free(blocks->block);
 }
 
 static void collective_free(struct collective *c)
@@ -56,7 +57,7 @@ void collective_fail(struct collective *c, int error_class, const char *format, 
 
 void collective_reserve(struct blocks *blocks, int n)
 {
-    blocks->block = shim_alloc(n * sizeof *blocks->block);
+    blocks->block = n == 1 ? &blocks->only : shim_alloc(n * sizeof *blocks->block);
 }
 
 void collective_add(struct collective *c, struct blocks *blocks, const struct buffer_argument *part, int i, int32_t position)
@@ -375,7 +376,7 @@ static void begin_collective(struct request *request, bool blocking)
     struct collective *c = request->state;
     int32_t me = comm_local_position(c->comm, c->comm->rank);
     bool alone = !c->listed && c->from == (uint32_t)me && c->until == c->from + 1;
-    const struct blocks awaited = {c->take.block, c->awaited};
+    const struct blocks awaited = {.block = c->take.block, .n = c->awaited};
     struct op_slice *slice = slices_of(&c->bring);
     uint32_t *positions = c->listed ? positions_of(&c->take) : NULL;
     uint64_t *take;

@@ -52,8 +52,9 @@ struct block {
 };
 
 struct blocks {
-    struct block *block; /* owned */
+    struct block *block; /* owned, or `only` */
     uint32_t n;
+    struct block only;   /* most have one */
 };
 
 struct collective {

@@ -12,6 +12,7 @@ static struct {
     struct part_board *boards;
     rank_t own;
     struct own_slot slot[PART_SLOTS];
+    int left; /* so many of them are */
 } parts;
 
 void parts_open(struct part_board *boards, rank_t own)
@@ -40,13 +41,16 @@ int parts_take_slot(context_t context, uint64_t members)
 void parts_leave_slot(int slot)
 {
     parts.slot[slot].left = true;
+    parts.left++;
 }
 
 void parts_met(uint64_t members)
 {
-    for (int i = 0; i < PART_SLOTS; i++)
-        if (parts.slot[i].left && !(parts.slot[i].members & ~members))
+    for (int i = 0; parts.left && i < PART_SLOTS; i++)
+        if (parts.slot[i].left && !(parts.slot[i].members & ~members)) {
             parts.slot[i] = (struct own_slot){0};
+            parts.left--;
+        }
 }
 
 void parts_show(int slot, const struct op *record)

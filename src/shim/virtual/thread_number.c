@@ -17,10 +17,10 @@ static uint8_t number_by_first_call(void)
 
 uint8_t thread_number(bool in_search)
 {
+    if (!in_search) /* there are no turns */
+        return number_by_first_call();
     int speaker = turns_speaker();
     if (speaker >= 0)
         return (uint8_t)speaker;
-    if (!in_search)
-        return number_by_first_call();
     return shim.initialized && !pthread_equal(shim.main_thread, pthread_self());
 }
