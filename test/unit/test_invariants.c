@@ -192,6 +192,51 @@ static void test_sem(void **state)
     sem_free(sem);
 }
 
+static void keep_one_more(void *sem)
+{
+    ((struct sem *)sem)->kept_queues++;
+}
+
+/* A message with this tag, and the receive that it meets, which names the tag or takes any. */
+static void pass_a_message(struct sem *sem, int tag, bool any)
+{
+    op_id send = sem_send(sem, 0, 1, WORLD, tag, SEND_STANDARD, 8, 0), recv;
+    struct match match;
+
+    sem_retire(sem, send);
+    recv = sem_recv(sem, 1, 0, WORLD, any ? TAG_ANY : tag, 0);
+    assert_true(sem_next_forced(sem, &match));
+    assert_int_equal(match.send, send);
+    assert_int_equal(match.recv, recv);
+    sem_retire(sem, recv);
+}
+
+/* Of tags that never come again, some; of those that do, the same. */
+static void test_kept_queues(void **state)
+{
+    enum { TAGS = 5000, SOME = 1100 };
+    const rank_t all[] = {0, 1, 2};
+    struct sem *sem = sem_new(RANKS, SLACK_INFINITE);
+    uint32_t used;
+
+    (void)state;
+    assert_int_equal(sem_context(sem, WORLD, RANKS, RANKS, all), 0);
+    sem_keep_queues(sem);
+    for (int tag = 0; tag < TAGS; tag++) {
+        pass_a_message(sem, tag, tag % 3 == 0);
+        if (tag % 100 == 0)
+            sem_check_invariants(sem);
+        assert_true(sem->queue.used < SOME);
+    }
+    used = sem->queue.used;
+    pass_a_message(sem, TAGS - 1, false);
+    assert_int_equal(sem->queue.used, used);
+    assert_int_equal(sem->op.used, 0);
+    sem_check_invariants(sem);
+    expect_caught(keep_one_more, check_sem, sem, "queues are kept");
+    sem_free(sem);
+}
+
 /* ---- the search: ranks 1 and 2 send a message each; rank 0 receives two from anybody and sends one at its end ---- */
 
 struct ranks {
@@ -422,6 +467,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sem),
+        cmocka_unit_test(test_kept_queues),
         cmocka_unit_test(test_search),
         cmocka_unit_test(test_state),
 #ifdef CHECK_INVARIANTS
