@@ -111,6 +111,7 @@ struct wire_head {
     uint64_t any_tag_in_force;    /* tourney: as it was when the search began */
     struct thread_lesson lesson[WIRE_LESSONS];
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
+    _Atomic uint32_t awake;    /* tourney: it looks at `events` before it sleeps, so that nobody need wake it up */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
     _Atomic uint32_t tourney_chooses;     /* tourney: from now on no rank chooses for itself, since `running` or the mailboxes do not tell all */
 };

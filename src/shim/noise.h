@@ -54,6 +54,7 @@ struct noise {
     int refused_call;         /* enum call: what another one was about to call, and where; NULL: there is none */
     const void *_Atomic refused_place;
     bool restless;            /* one of them did not come to rest */
+    bool came_alone;          /* to MPI_Init: it had one thread */
     uint64_t posted;       /* as own->posted will be after the commit */
     uint32_t answered;     /* answers taken so far */
     uint64_t foretold;     /* where in the arena the next one is; 0: it is not known yet */
@@ -70,6 +71,8 @@ struct noise {
     uint32_t noes;         /* noes of polls since the clock was last read or something was done (virtual_time.h) */
     uint64_t slept;        /* microseconds that the program wanted to sleep in between */
     uint64_t forks;        /* made by the program */
+    void *numbered;        /* the thread pointer of the thread whose number was asked for last, */
+    void *thread_number;   /* and where that is */
     struct savepoint_place place; /* of a rank that sleeps: where it would come back to */
     uint64_t signal_mask;         /* and with which signals blocked */
     struct itimerval timer[ITIMER_PROF + 1]; /* of a rank that sleeps: what is left of its timers (virtual/copy_obstacles.h) */

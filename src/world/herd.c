@@ -48,6 +48,8 @@ static struct timespec time_in(struct timespec span)
 /*
  * With a point in time, not a span, as the end: only this form of the call takes
  * one.  True: nothing happened for a slice of the hang timeout.
+ *
+ * A rank that does not see `awake` fall counted its event before, so the kernel finds another number than `seen`, and returns.
  */
 static bool wait_for_event(struct herd *herd, uint32_t seen)
 {
@@ -55,9 +57,35 @@ static bool wait_for_event(struct herd *herd, uint32_t seen)
     const struct timespec *until = herd->options.hang_timeout ? &slice_end : NULL;
     if (herd->deadline.tv_sec && (!until || is_earlier(&herd->deadline, until)))
         until = &herd->deadline;
-    long woken = syscall(SYS_futex, &herd->memory.head->events, FUTEX_WAIT_BITSET, seen, until, NULL,
-                         FUTEX_BITSET_MATCH_ANY);
-    return woken < 0 && errno == ETIMEDOUT && until == &slice_end;
+    struct wire_head *head = herd->memory.head;
+    atomic_store(&head->awake, 0);
+    long woken = syscall(SYS_futex, &head->events, FUTEX_WAIT_BITSET, seen, until, NULL, FUTEX_BITSET_MATCH_ANY);
+    bool in_vain = woken < 0 && errno == ETIMEDOUT;
+    atomic_store(&head->awake, !head->followed); /* a rank that is followed goes the same way each time */
+    return in_vain && until == &slice_end;
+}
+
+/*
+ * Whoever was answered runs on this core.  It is let in before tourney sleeps: if it comes to its next call meanwhile, neither has tourney to
+ * be woken up.  Where others want the core, too, one of them may have it for long, and a rank that computes is not there yet: then this
+ * is tried ever more seldom.  False: nothing has come.
+ */
+static bool let_others_run(struct herd *herd, uint32_t seen)
+{
+    enum { LONG = 100, SELDOM = 1 << 10 }; /* microseconds; waits */
+    if (herd->waits_until_yield > 0) {
+        herd->waits_until_yield--;
+        return false;
+    }
+    int64_t begun = microseconds();
+    sched_yield();
+    bool came = atomic_load(&herd->memory.head->events) != seen;
+    if (came && microseconds() - begun < LONG)
+        herd->waits_per_yield /= 2;
+    else if (herd->waits_per_yield < SELDOM)
+        herd->waits_per_yield = 2 * herd->waits_per_yield + 1;
+    herd->waits_until_yield = herd->waits_per_yield;
+    return came;
 }
 
 bool herd_is_over(const struct herd *herd)
@@ -450,7 +478,7 @@ const struct op *herd_next(struct herd *herd, int i)
             refuse_stranger(herd, i, gone || silent);
         if (op || gone || silent || herd_is_over(herd))
             return op;
-        if (wait_for_event(herd, seen))
+        if (!let_others_run(herd, seen) && wait_for_event(herd, seen))
             silent = watch_note_slice(&watch, herd_process(herd, i), herd->options.hang_timeout);
     }
 }

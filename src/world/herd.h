@@ -51,6 +51,7 @@ struct herd {
     spawn_places_t places; /* numbers of ranks that are started by others */
     int wanted;            /* so many spawnable ranks there should have been; 0: there were enough */
     struct timespec deadline; /* on the monotonic clock; all zero: none */
+    uint32_t waits_per_yield, waits_until_yield; /* of waits for a rank, how many there are between two that begin by letting others run */
     cpu_set_t cores; /* the processors on which tourney may run */
     cpu_set_t here;  /* the one on which it does */
     cpu_set_t aside; /* the others; if there are none, the same one */

@@ -66,6 +66,8 @@ static void watch_word(_Atomic uint32_t *word, uint32_t value)
 static void wake_tourney(void)
 {
     atomic_fetch_add(&channel.head->events, 1);
+    if (atomic_load(&channel.head->awake))
+        return;
     own_call(SYS_futex, &channel.head->events, (long)FUTEX_WAKE, 1L, 0L, 0L, 0L);
 }
 
@@ -464,18 +466,22 @@ static void make_copy(uint64_t number, bool quiet, bool returns)
         channel_tell_remapped();
 }
 
-/* The last one calls who has a choice, or tourney. */
+/* The last one calls who has a choice; false: or is to call tourney. */
+static bool count_out_quietly(void)
+{
+    return atomic_fetch_sub(&channel.head->running, 1) > 1 || (anticipate_is_on() && hearing_call_chooser());
+}
+
 static void count_out(void)
 {
-    if (atomic_fetch_sub(&channel.head->running, 1) <= 1 && !(anticipate_is_on() && hearing_call_chooser()))
+    if (!count_out_quietly())
         wake_tourney();
 }
 
 /* While it is eager, tourney wants to hear of everybody. */
 static void count_out_and_tell(void)
 {
-    count_out();
-    if (atomic_load(&channel.head->eager))
+    if (!count_out_quietly() || atomic_load(&channel.head->eager))
         wake_tourney();
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,6 +43,7 @@ static void place_output(void)
 
 void noise_open(void)
 {
+    noise.came_alone = shim_is_single_thread();
     place_output();
     pthread_atfork(count_fork, NULL, NULL);
 }
@@ -88,11 +90,23 @@ bool noise_wait_for_threads(int milliseconds)
     return quiet == 2;
 }
 
+/* It lies where the C library keeps what belongs to the thread, so the kernel is asked once for each. */
 void *noise_thread_number(void)
 {
-    void *address = NULL;
-    prctl(PR_GET_TID_ADDRESS, &address);
-    return address;
+    if (noise.numbered != __builtin_thread_pointer()) {
+        prctl(PR_GET_TID_ADDRESS, &noise.thread_number);
+        noise.numbered = __builtin_thread_pointer();
+    }
+    return noise.thread_number;
+}
+
+/*
+ * Of those who begin later the C library knows, so that the kernel need not be asked at each sleep.  One that is made without it is
+ * heard of by the filter (kernel_filter.h), and its rank is not looked at any more.
+ */
+static bool has_threads(void)
+{
+    return !(noise.came_alone && __libc_single_threaded) && !shim_can_be_copied();
 }
 
 struct wire_sleep noise_places(uintptr_t stack)
@@ -106,7 +120,7 @@ struct wire_sleep noise_places(uintptr_t stack)
                                .process = (uintptr_t)&noise.posted,
                                .process_bytes = offsetof(struct noise, asleep) - offsetof(struct noise, posted),
                                .forks = noise.forks,
-                               .threads = !shim_can_be_copied()};
+                               .threads = has_threads()};
 }
 
 static bool keeps_stack;
