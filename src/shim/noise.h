@@ -54,7 +54,8 @@ struct noise {
     int refused_call;         /* enum call: what another one was about to call, and where; NULL: there is none */
     const void *_Atomic refused_place;
     bool restless;            /* one of them did not come to rest */
-    bool came_alone;          /* to MPI_Init: it had one thread */
+    bool only_thread;         /* when MPI was up the program had one, */
+    size_t threads_started;   /* and so many had been started, by the MPI library or before */
     uint64_t posted;       /* as own->posted will be after the commit */
     uint32_t answered;     /* answers taken so far */
     uint64_t foretold;     /* where in the arena the next one is; 0: it is not known yet */
@@ -108,6 +109,9 @@ void noise_open(void);
  * come up writes to memory later, at a moment of its own; one of the program may be about to communicate.
  */
 bool noise_wait_for_threads(int milliseconds);
+
+/* MPI is up, and the program has no thread but this one. */
+void noise_note_only_thread(void);
 
 /* Where to look away; below `stack`, for one. */
 struct wire_sleep noise_places(uintptr_t stack);

@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
-#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "arch/system_call.h"
+#include "shim/gate/threads.h"
 #include "shim/process/tasks.h"
 #include "shim/shim.h"
 
@@ -43,7 +43,6 @@ static void place_output(void)
 
 void noise_open(void)
 {
-    noise.came_alone = shim_is_single_thread();
     place_output();
     pthread_atfork(count_fork, NULL, NULL);
 }
@@ -100,13 +99,21 @@ void *noise_thread_number(void)
     return noise.thread_number;
 }
 
+#pragma weak tourney_thread_callers
+
+void noise_note_only_thread(void)
+{
+    noise.only_thread = tourney_thread_callers;
+    noise.threads_started = noise.only_thread ? tourney_thread_callers(NULL, 0) : 0;
+}
+
 /*
- * Of those who begin later the C library knows, so that the kernel need not be asked at each sleep.  One that is made without it is
+ * Those who begin later come through the gate, so that the kernel need not be asked at each sleep.  One that is made otherwise is
  * heard of by the filter (kernel_filter.h), and its rank is not looked at any more.
  */
 static bool has_threads(void)
 {
-    return !(noise.came_alone && __libc_single_threaded) && !shim_can_be_copied();
+    return !(noise.only_thread && noise.threads_started == tourney_thread_callers(NULL, 0)) && !shim_can_be_copied();
 }
 
 struct wire_sleep noise_places(uintptr_t stack)

@@ -150,6 +150,8 @@ static void come_up(int *argc, char ***argv, int required)
     shim.own_threads = tasks_count() - before;
     if (shim.own_threads > 0 && channel_head()->copied && before == 1) /* who has others, which may never rest, is not copied */
         noise_wait_for_threads(LONGEST_START);
+    if (before == 1)
+        noise_note_only_thread();
     region_open();
     variables_open();
     session_users_look_early();
