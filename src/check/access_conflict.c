@@ -64,7 +64,7 @@ static enum access_conflict conflict_of_atomics(const struct window_accesses *al
         return is_order_given_up(all->window.at[a->window].flags, a->use, b->use) ? CONFLICT_GIVEN_UP : CONFLICT_NONE;
     if (!are_of_one_type(&a->use->element, &b->use->element))
         return CONFLICT_TYPES;
-    if (a->use->element.extent && apart % a->use->element.extent)
+    if (apart && a->use->element.extent && apart % a->use->element.extent)
         return CONFLICT_ELEMENTS;
     if (!go_operators_together(&all->window.at[a->window], a->use, b->use))
         return CONFLICT_OPERATORS;

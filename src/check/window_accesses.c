@@ -53,12 +53,13 @@ static bool is_end_synced(struct op_name end, const struct race_access *load)
 
 bool access_needs_unified(const struct race_access *first, const struct race_access *second)
 {
-    if (first->origin == second->origin || !race_access_writes(first) || !race_access_reads(second) ||
-        !access_is_before(first, second))
+    bool stored = first->kind == RACE_STORE && first->touch;
+    if ((second->kind != RACE_LOAD && !stored) || first->origin == second->origin || !race_access_writes(first) ||
+        !race_access_reads(second) || !access_is_before(first, second))
         return false;
     if (second->kind == RACE_LOAD && !is_end_synced(first->end[0], second) && !is_end_synced(first->end[1], second))
         return true;
-    return first->kind == RACE_STORE && first->touch &&
+    return stored &&
            (first->published == UINT32_MAX || second->clock[first->origin] <= first->published);
 }
 
@@ -137,6 +138,12 @@ struct last_epoch {
 };
 
 /* A rank while its operations are gone through; maps have the window and the target as their key. */
+struct named_window {
+    context_t context;
+    uint32_t window;
+    bool known;
+};
+
 struct access_walk {
     struct window_accesses *all;
     const struct window_clocks *clocks;
@@ -149,6 +156,7 @@ struct access_walk {
     struct map lock, start;   /* -> number of the message */
     struct map fence;         /* window -> turn of the last one */
     struct map looked;        /* window -> number of the last operation at which the memory was looked at */
+    struct named_window last_window; /* that was asked for */
     access_list_t slot_window; /* by slot: 1 + the window that is there */
     uint32_t talked;          /* how many operations there were up to the last one that communicates */
     uint32_t synced;          /* number of the last one by which the rank sees what others have done */
@@ -206,6 +214,18 @@ static struct atomic_queue *atomic_queue(struct access_walk *walk, uint32_t wind
         vec_push(&walk->queues, ((struct atomic_queue){0}));
     }
     return &walk->queues.at[at];
+}
+
+/* By the context of its communicator; mostly it is the same as the last time.  False: there is none. */
+static bool find_window_of(struct access_walk *walk, context_t context, uint32_t *window)
+{
+    struct named_window *last = &walk->last_window;
+    if (!last->known || last->context != context) {
+        last->context = context;
+        last->known = map_get(&walk->all->window_of, map_key(context), &last->window);
+    }
+    *window = last->window;
+    return last->known;
 }
 
 /* False: there is none. */
@@ -453,7 +473,7 @@ static void see_use(struct access_walk *walk, uint32_t number, const struct op *
                                  .op = op,
                                  .use = use,
                                  .end = {nowhere, nowhere}};
-    if (!map_get(&walk->all->window_of, map_key(op->context), &access.window))
+    if (!find_window_of(walk, op->context, &access.window))
         return;
     if (use->epoch == WINDOW_BY_ITSELF) {
         add_stores(walk, &access);
@@ -598,7 +618,7 @@ static void see_send(struct access_walk *walk, uint32_t number, const struct op 
 static void see_fence(struct access_walk *walk, uint32_t number, const struct op *op)
 {
     uint32_t window;
-    if (!map_get(&walk->all->window_of, map_key(op->context), &window))
+    if (!find_window_of(walk, op->context, &window))
         return;
     end_at(walk, window, RANK_ANY, WINDOW_BY_FENCE, false, (struct op_name){walk->rank, number});
     note_in_epochs(walk, &walk->fence, map_key(window), (uint32_t)op->turn);
@@ -607,7 +627,7 @@ static void see_fence(struct access_walk *walk, uint32_t number, const struct op
 static void see_event(struct access_walk *walk, uint32_t number, const struct op *op)
 {
     uint32_t window;
-    if (!map_get(&walk->all->window_of, map_key(op->context), &window))
+    if (!find_window_of(walk, op->context, &window))
         return;
     switch ((enum window_event)op->event) {
     case WINDOW_OPENED:
@@ -812,14 +832,14 @@ static void walk_rank(struct access_walk *walk)
 /* Windows and fences of all ranks, which others refer to. */
 static void find_windows(struct window_accesses *all, const struct window_clocks *clocks, struct map *fences)
 {
-    for (rank_t r = 0; r < all->ranks; r++)
-        for (uint32_t n = 0; n < clocks->rank[r].op.n; n++) {
-            const struct op *op = clocks->rank[r].op.at[n];
-            if (op->kind == OP_WINDOW && op->event == WINDOW_OPENED)
-                add_window(all, r, n, op);
-            else if (op->kind == OP_COLL && op->call == CALL_Win_fence)
-                map_put(fences, fence_key(op->context, (uint32_t)op->turn, r), n);
-        }
+    for (size_t i = 0; i < clocks->common.n; i++) {
+        struct op_name name = clocks->common.at[i];
+        const struct op *op = clocks->rank[name.rank].op.at[name.op];
+        if (op->kind == OP_WINDOW)
+            add_window(all, name.rank, name.op, op);
+        else
+            map_put(fences, fence_key(op->context, (uint32_t)op->turn, name.rank), name.op);
+    }
 }
 
 void window_accesses_begin(struct window_accesses *all, const struct window_clocks *clocks,

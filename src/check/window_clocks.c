@@ -64,11 +64,6 @@ void window_clocks_join(const struct window_clocks *clocks, struct op_name name,
         clock[name.rank] = name.op + 1;
 }
 
-static struct map_key op_name_key(struct op_name name)
-{
-    return map_key2((uint64_t)name.rank + 1, name.op);
-}
-
 /* What an operation of a rank has brought it: a lock that was granted, or what an access has found that it has made itself.  False: nothing yet. */
 static bool find_gain(const struct window_clocks *clocks, struct op_name name, uint32_t *at)
 {
@@ -149,19 +144,41 @@ static void note_atomic(struct window_clocks *clocks, rank_t r, uint32_t number,
 {
     if (!is_atomic_use(op))
         return;
+    struct rank_record *record = &clocks->rank[r];
     rank_t keeper = window_memory_keeper(clocks->ranks, (uint32_t)op->slot, op->peer);
-    uint32_t list;
-    if (!map_get(&clocks->atomic, atomic_key(r, keeper), &list)) {
-        list = (uint32_t)clocks->atomics.n;
-        map_put(&clocks->atomic, atomic_key(r, keeper), list);
+    if (keeper != record->last_atomic.rank && !map_get(&clocks->atomic, atomic_key(r, keeper), &record->last_atomic.op)) {
+        record->last_atomic.op = (uint32_t)clocks->atomics.n;
+        map_put(&clocks->atomic, atomic_key(r, keeper), record->last_atomic.op);
         vec_push(&clocks->atomics, ((atomic_uses_t){0}));
     }
-    vec_push(&clocks->atomics.at[list], number);
+    record->last_atomic.rank = keeper;
+    vec_push(&clocks->atomics.at[record->last_atomic.op], number);
 }
 
 static struct map_key pointer_key(const void *pointer)
 {
     return map_key((uint64_t)(uintptr_t)pointer);
+}
+
+static bool is_window_event(const struct op *op, enum window_event event)
+{
+    return op->kind == OP_WINDOW && op->event == event;
+}
+
+bool op_is_common_to_ranks(const struct op *op)
+{
+    return is_window_event(op, WINDOW_OPENED) || (op->kind == OP_COLL && op->call == CALL_Win_fence);
+}
+
+static bool posts_request(const struct op *op)
+{
+    return op->request && (op->kind == OP_RECV || op->kind == OP_SEND || op->kind == OP_TAKEN || op->flags & OPF_TAKE);
+}
+
+/* Whether pass_segment has to look at it. */
+static bool is_marked(const struct op *op)
+{
+    return op->kind == OP_SEND || is_window_event(op, WINDOW_LOCKED) || posts_request(op);
 }
 
 static void add_op_of_rank(struct window_clocks *clocks, rank_t r, const struct op *op)
@@ -173,16 +190,15 @@ static void add_op_of_rank(struct window_clocks *clocks, rank_t r, const struct 
     else
         vec_push(&record->op, op);
     vec_push(&record->segment_of, (uint32_t)record->segment.n - 1);
+    if (is_marked(op))
+        vec_push(&record->mark, number);
+    if (op_is_common_to_ranks(op))
+        vec_push(&clocks->common, ((struct op_name){r, number}));
     note_atomic(clocks, r, number, op);
     if (op->kind == OP_COLL) {
         map_put(&clocks->part, pointer_key(op), (uint32_t)clocks->parts.n);
         vec_push(&clocks->parts, ((struct op_name){r, number}));
     }
-}
-
-static bool is_window_event(const struct op *op, enum window_event event)
-{
-    return op->kind == OP_WINDOW && op->event == event;
 }
 
 static bool op_learns(const struct op *op)
@@ -512,23 +528,29 @@ static uint32_t take_atomic(struct window_clocks *clocks, struct keeper_record *
     return visit.use->kind == WINDOW_ACCUMULATE ? 0 : visit.found;
 }
 
+static void note_result(struct keeper_record *keeper, uint32_t letter, uint32_t clock)
+{
+    while (keeper->result.n <= letter)
+        vec_push(&keeper->result, 0);
+    keeper->result.at[letter] = clock + 1;
+}
+
 /* Letters that a keeper has sent when it had taken so many messages. */
 static void note_letters(struct window_clocks *clocks, const struct told_run *run, rank_t number, size_t taken, uint32_t found)
 {
     const struct trail *trail = &run->account->trail[number];
     if (taken >= trail->n)
         return;
-    const struct keeper_record *keeper = &clocks->keeper[number];
+    struct keeper_record *keeper = &clocks->keeper[number];
     struct history history = run->history(run->data, trail->node[taken]);
     const struct op *op = history.ops;
     uint32_t first = trail->until[taken] - history.count;
     for (uint32_t i = 0; i < history.count; i++, op = op_next(op)) {
-        struct map_key key = op_name_key((struct op_name){number, first + i});
         bool brings_news = op->kind == OP_SEND && op->tag == WINDOW_NEWS && op->bytes > sizeof(struct window_answer);
         if (brings_news)
-            map_put(&clocks->result, key, keep_clock(clocks, keeper->all));
+            note_result(keeper, first + i, keep_clock(clocks, keeper->all));
         else if (op->kind == OP_SEND && op->tag == WINDOW_ATOMIC_ANSWER && found)
-            map_put(&clocks->result, key, found);
+            note_result(keeper, first + i, found);
     }
 }
 
@@ -649,10 +671,15 @@ static void learn_of_lock(struct clock_making *making, struct op_name request)
         wait_for_gain(making, request.op);
 }
 
-/* How many messages a keeper had taken when it wrote a letter. */
-static size_t taken_before(const struct trail *trail, uint32_t letter)
+/* How many messages a keeper had taken when it wrote a letter.  Mostly that is about as many as were looked at. */
+static size_t taken_before(const struct trail *trail, uint32_t letter, size_t about)
 {
-    size_t low = 0, high = trail->n;
+    enum { NEAR = 16 };
+    size_t low = 0, high = trail->n, from = about > NEAR ? about - NEAR : 0, end = about + NEAR;
+    if (from > 0 && from <= high && trail->until[from - 1] <= letter)
+        low = from;
+    if (end < high && trail->until[end] > letter)
+        high = end;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (trail->until[middle] > letter)
@@ -690,15 +717,16 @@ static void learn_from_keeper(struct clock_making *making, const struct rank_rec
                               struct op_name letter, const struct op *receive)
 {
     struct window_clocks *clocks = making->clocks;
-    uint32_t at, request;
+    uint32_t request;
     const struct keeper_record *keeper = &clocks->keeper[letter.rank];
-    size_t before = taken_before(trail, letter.op);
+    size_t before = taken_before(trail, letter.op, keeper->messages);
     if (keeper->messages < before) {
         wait_for_player(making, letter.rank, keeper->done + (uint32_t)before - keeper->messages);
         return;
     }
-    if (map_get(&clocks->result, op_name_key(letter), &at))
-        join_clock(clocks, receive->tag == WINDOW_NEWS ? untouched_news(clocks, making->rank) : making->clock, kept_clock(clocks, at));
+    uint32_t result = letter.op < keeper->result.n ? keeper->result.at[letter.op] : 0;
+    if (result)
+        join_clock(clocks, receive->tag == WINDOW_NEWS ? untouched_news(clocks, making->rank) : making->clock, kept_clock(clocks, result - 1));
     if (receive->tag != WINDOW_NEWS && map_get(&record->held, map_key((uint64_t)letter.rank + 1), &request))
         learn_of_lock(making, (struct op_name){making->rank, request});
 }
@@ -925,16 +953,16 @@ static void pass_segment(struct window_clocks *clocks, rank_t r)
 {
     struct rank_record *record = &clocks->rank[r];
     const struct record_segment *segment = &record->segment.at[record->done];
-    for (uint32_t n = segment->first; n < segment->first + segment->count; n++) {
+    for (; record->passed < record->mark.n && record->mark.at[record->passed] < segment->first + segment->count; record->passed++) {
+        uint32_t n = record->mark.at[record->passed];
         const struct op *op = record->op.at[n];
-        bool posts = op->kind == OP_RECV || op->kind == OP_SEND || op->kind == OP_TAKEN || op->flags & OPF_TAKE;
         if (op_asks_for_lock(op, clocks->ranks))
             map_put(&record->held, map_key((uint64_t)op->peer), n);
         else if (op_gives_lock_back(op, clocks->ranks))
             map_remove(&record->held, map_key((uint64_t)op->peer));
         else if (is_window_event(op, WINDOW_LOCKED))
             map_put(&record->held, held_key(op), n);
-        if (!op->request || !posts)
+        if (!posts_request(op))
             continue;
         while (record->request.n <= op->request)
             vec_push(&record->request, 0);
@@ -957,6 +985,37 @@ static bool advance_player(struct window_clocks *clocks, const struct told_run *
     for (; record->done < record->segment.n && !still_awaits(clocks, record) && make_rank_clock(clocks, run->account, r); any = true)
         pass_segment(clocks, r);
     return any;
+}
+
+/* The keeper that will say what comes with an operation. */
+static rank_t keeper_of_gain(const struct window_clocks *clocks, const struct op *op)
+{
+    if (op_tells_done(op))
+        return window_memory_keeper(clocks->ranks, (uint32_t)op->slot, op->peer);
+    return op->kind == OP_SEND && is_at_keeper(op, clocks->ranks) ? op->peer : RANK_NONE;
+}
+
+/* For whom a player waits that cannot go on; RANK_NONE: for nobody, or that is not known. */
+static rank_t awaited_player(const struct window_clocks *clocks, rank_t r)
+{
+    if (r >= clocks->ranks)
+        return clocks->keeper[r].done < clocks->keeper[r].taken.n ? clocks->keeper[r].taken.at[clocks->keeper[r].done].rank : RANK_NONE;
+    const struct rank_record *record = &clocks->rank[r];
+    if (record->done == record->segment.n || !still_awaits(clocks, record))
+        return RANK_NONE;
+    return record->awaits_gain ? keeper_of_gain(clocks, record->op.at[record->awaits_gain - 1]) : record->awaits;
+}
+
+/* Lets a player go on, or the one that it waits for, and so on.  False: none of them can. */
+static bool advance_first_that_can(struct window_clocks *clocks, const struct told_run *run, rank_t player)
+{
+    enum { LONGEST = 64 }; /* they may wait for each other */
+    for (int i = 0; i < LONGEST && player >= 0 && player < clocks->players; i++) {
+        if (advance_player(clocks, run, player))
+            return true;
+        player = awaited_player(clocks, player);
+    }
+    return false;
 }
 
 /* Where nobody can go on in the order of the lists. */
@@ -1015,7 +1074,8 @@ bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *ru
     for (bool any = true; any;) {
         any = false;
         for (size_t i = 0; i < clocks->active.n; i++)
-            any |= advance_player(clocks, run, clocks->active.at[i]);
+            while (advance_first_that_can(clocks, run, clocks->active.at[i]))
+                any = true;
         any = any || advance_out_of_order(clocks);
     }
     return is_complete(clocks) && !clocks->untold;
@@ -1025,6 +1085,7 @@ static void release_keeper_record(struct keeper_record *keeper)
 {
     vec_release(&keeper->taken);
     vec_release(&keeper->atomic);
+    vec_release(&keeper->result);
     map_release(&keeper->location);
     free(keeper->all);
     free(keeper->alone);
@@ -1036,6 +1097,7 @@ static void release_rank_record(struct rank_record *record)
     if (!record->listed)
         vec_release(&record->op);
     vec_release(&record->segment_of);
+    vec_release(&record->mark);
     vec_release(&record->learned);
     vec_release(&record->request);
     vec_release(&record->number);
@@ -1059,8 +1121,8 @@ void window_clocks_release(struct window_clocks *clocks)
     free(clocks->keeper);
     vec_release(&clocks->pool);
     vec_release(&clocks->parts);
+    vec_release(&clocks->common);
     vec_release(&clocks->active);
-    map_release(&clocks->result);
     map_release(&clocks->part);
     map_release(&clocks->atomic);
     for (size_t i = 0; i < clocks->atomics.n; i++)

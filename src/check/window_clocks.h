@@ -42,6 +42,8 @@ struct rank_record {
     VEC(const struct op *) op;  /* by number */
     bool listed;                /* that list is borrowed, from the run */
     VEC(uint32_t) segment_of;   /* by number */
+    VEC(uint32_t) mark;         /* numbers of operations with a request, and of those that take locks or give them back */
+    size_t passed;              /* so many of these are in segments that have their clocks */
     struct op_name *met;        /* owns; by number: of a send, 1 + the rank of the receive, and its number, and the other way round; 0: none */
     VEC(uint32_t) request;      /* by request: 1 + the number of the operation that posted it last */
     struct map held;            /* keeper of a lock, or on a real job window and target -> number of the request */
@@ -50,6 +52,7 @@ struct rank_record {
     VEC(uint32_t) unheard;      /* numbers of WINDOW_DONE of which it has not heard yet, while operations are added */
     VEC(uint32_t) heard;        /* those of which it has, in that order */
     VEC(struct op_name) learned; /* windows, by slot in place of a number, and targets whose lock is known since a lock was last asked for, by what it has heard */
+    struct op_name last_atomic; /* the keeper, not 0, of the last atomic access that was added, and in place of a number, of which of `atomics` it is */
     VEC(uint32_t) remark;       /* by number from 1 of a remark */
     uint32_t *clock;            /* owns; `width` numbers for each segment */
     uint32_t *gain;             /* owns; by number: of a request for a lock, and of WINDOW_DONE of an atomic access, 1 + the clock that came with it; 0: none */
@@ -69,6 +72,7 @@ struct keeper_record {
     struct map location;   /* the memory: where an atomic access was -> its clock */
     uint32_t large;        /* clock of atomic accesses to many elements; 0: there was none */
     VEC(uint32_t) atomic;  /* by rank: how many atomic accesses of it were taken */
+    VEC(uint32_t) result;  /* by number of a letter: 1 + the clock that it brings; 0: none */
 };
 
 typedef VEC(uint32_t) atomic_uses_t;
@@ -80,11 +84,11 @@ struct window_clocks {
     struct keeper_record *keeper; /* owns; by player, ranks are empty */
     VEC(rank_t) active;           /* players that have something to do */
     VEC(uint32_t) pool;           /* clocks, one after the other; the first is nobody's */
-    struct map result;            /* answer of a keeper, by its name -> clock */
     struct map part;              /* address of a part of a collective -> `parts` */
     VEC(struct op_name) parts;
     struct map atomic;            /* rank and keeper -> `atomics` */
     VEC(atomic_uses_t) atomics;   /* numbers of OP_ACCESS, in their order */
+    VEC(struct op_name) common;   /* operations that make windows, and fences: by rank, and then by number */
     const struct local_touches *touches; /* borrows; NULL: nobody knows loads and stores */
     bool untold;                  /* there were more remarks than were told */
 };
@@ -113,6 +117,9 @@ void window_clocks_join_lock(const struct window_clocks *, struct op_name reques
 
 /* The receive of a send, or the send of a receive; its rank is RANK_NONE: there is none. */
 struct op_name window_clocks_met(const struct window_clocks *, struct op_name);
+
+/* An operation that makes a window, or a fence. */
+bool op_is_common_to_ranks(const struct op *);
 
 /* An operation that asks for a lock, or gives it back. */
 bool op_asks_for_lock(const struct op *, int ranks);

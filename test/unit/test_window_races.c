@@ -186,6 +186,8 @@ static void make_rank(struct window_clocks *clocks, rank_t r, struct made_op *op
         ops[i].op.size = sizeof ops[i];
         vec_push(&record->op, &ops[i].op);
         vec_push(&record->segment_of, i);
+        if (op_is_common_to_ranks(&ops[i].op))
+            vec_push(&clocks->common, ((struct op_name){r, i}));
         vec_push(&record->segment, ((struct record_segment){.node = i + 1 + 100 * (node_id)r, .first = i, .count = 1}));
         record->clock[i * RANKS + (uint32_t)r] = i;
         record->clock[i * RANKS + (uint32_t)(1 - r)] = knows[i];
