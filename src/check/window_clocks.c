@@ -995,7 +995,10 @@ static rank_t keeper_of_gain(const struct window_clocks *clocks, const struct op
     return op->kind == OP_SEND && is_at_keeper(op, clocks->ranks) ? op->peer : RANK_NONE;
 }
 
-/* For whom a player waits that cannot go on; RANK_NONE: for nobody, or that is not known. */
+/*
+ * For whom a player waits that cannot go on, if one of the two is a keeper; else RANK_NONE.  Ranks that wait for ranks mostly do so for several, as in a
+ * collective call, and are better looked at when all of these had their turn.
+ */
 static rank_t awaited_player(const struct window_clocks *clocks, rank_t r)
 {
     if (r >= clocks->ranks)
@@ -1003,7 +1006,9 @@ static rank_t awaited_player(const struct window_clocks *clocks, rank_t r)
     const struct rank_record *record = &clocks->rank[r];
     if (record->done == record->segment.n || !still_awaits(clocks, record))
         return RANK_NONE;
-    return record->awaits_gain ? keeper_of_gain(clocks, record->op.at[record->awaits_gain - 1]) : record->awaits;
+    if (record->awaits_gain)
+        return keeper_of_gain(clocks, record->op.at[record->awaits_gain - 1]);
+    return record->awaits >= clocks->ranks ? record->awaits : RANK_NONE;
 }
 
 /* Lets a player go on, or the one that it waits for, and so on.  False: none of them can. */
