@@ -165,7 +165,7 @@ struct savepoint_order {
 struct answer {
     uint32_t kind;
     uint32_t flag;        /* test, iprobe: yes; ANSWER_COPY: no system call was heard of since the last one */
-    uint32_t grant;       /* polls that the rank may answer with no by itself; ANSWER_COPY: the copy is to have savepoints */
+    uint32_t grant;       /* polls that the rank may answer with no by itself, in a search 1 more, see `noes`; ANSWER_COPY: the copy is to have savepoints */
     uint32_t completions; /* struct completion each, with its pieces behind it */
     uint64_t payload;     /* ANSWER_ROOM; ANSWER_GO: where the completions are, 0: here */
     uint64_t next;        /* ANSWER_GO: where in the arena the answer to the next call is, a struct wire_foretold; 0: it is not known yet */
@@ -232,6 +232,7 @@ struct wire_channel {
     _Atomic uint32_t withdrawn;           /* rank: a thread of it wants to make a call, while others wait together (rest.h) */
     _Atomic uint32_t unfit;               /* rank: as one with savepoints it cannot go on, and is about to end */
     _Atomic uint64_t faults;              /* rank that has savepoints: page faults so far; valid as `sleep` is */
+    _Atomic uint32_t noes;                /* rank, in a search: polls that it has answered with no itself since tourney, with an answer, set it to 0 */
     struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */
     _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
     _Atomic uint32_t listens;             /* all: whom it waits to be called by, if it sleeps there; a futex */

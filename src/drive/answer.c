@@ -63,7 +63,7 @@ static void put_letter_item(struct letter *letter, struct checkpoints *checkpoin
 void letter_write(struct letter *letter, struct checkpoints *checkpoints, const struct ret *ret)
 {
     vec_clear(&letter->completions);
-    letter->answer = (struct answer){.kind = ANSWER_GO, .flag = ret->flag, .completions = ret->items};
+    letter->answer = (struct answer){.kind = ANSWER_GO, .flag = ret->flag, .grant = ret->noes, .completions = ret->items};
     for (uint32_t i = 0; i < ret->items; i++)
         put_letter_item(letter, checkpoints, ret, &ret->item[i]);
 }

@@ -180,7 +180,9 @@ struct segment reading_take(struct reading *reading, struct herd *herd, int anim
     int code = 0;
     reading_begin(reading);
     enum segment_end end = read_on(reading, herd, animal, node, &code);
-    return reading_segment(reading, end, code);
+    struct segment segment = reading_segment(reading, end, code);
+    segment.noes = herd_noes(herd, animal);
+    return segment;
 }
 
 void reading_drop(struct reading *reading, struct herd *herd)

@@ -343,5 +343,6 @@ struct runner drive_runner(struct drive *drive)
                            .withdrawn = withdrawn_node,
                            .pays = running_ahead_pays,
                            .ahead = run_ahead,
+                           .leaps = !drive->follow.relevance,
                            .data = drive};
 }

@@ -223,6 +223,12 @@ struct decision account_decision(struct explorer *x, uint32_t user, uint64_t cho
     return d;
 }
 
+void account_note_leap(struct explorer *x, struct pick pick)
+{
+    if (pick.leaps)
+        vec_last(&x->decisions).noes = tree_leap(&x->game.tree, x->game.tree.op.at[pick.op].node);
+}
+
 void account_begin(struct explorer *x)
 {
     trails_clear(&x->trails);

@@ -234,6 +234,7 @@ int menu_take(struct game *game, struct state *state, const struct option *optio
 {
     const struct tree_op *op = &game->tree.op.at[option->op];
     rank_t r = game->tree.node.at[op->node].rank;
+    int status;
 
     if (option->recv)
         return state_match(game, state, option->send, option->recv);
@@ -241,5 +242,8 @@ int menu_take(struct game *game, struct state *state, const struct option *optio
         return state_step(game, state, r, option->choice);
     if (op->op->kind == OP_CANCEL)
         return state_cancel(game, state, r, option->choice & 1);
-    return state_answer(game, state, r, op->node, option->choice, option->send);
+    game->leaps.on = option->leaps;
+    status = state_answer(game, state, r, op->node, option->choice, option->send);
+    game->leaps.on = false;
+    return status;
 }

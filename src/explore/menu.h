@@ -20,18 +20,19 @@ struct option {
     bool other;      /* it is not the first of its point */
     bool late;       /* a poll says no though it could say yes */
     bool departs;    /* it is not the first of those that are tried in its state: set when these are planned */
+    bool leaps;      /* a poll says no, and more noes are left to the rank (leaps.h) */
 };
 
 /* A decision, as in struct option. */
 struct pick {
     uint32_t op;
-    bool other, late, departs;
+    bool other, late, departs, leaps;
     uint64_t choice;
 };
 
 static inline struct pick option_pick(const struct option *option)
 {
-    return (struct pick){option->op, option->other, option->late, option->departs, option->choice};
+    return (struct pick){option->op, option->other, option->late, option->departs, option->leaps, option->choice};
 }
 
 struct point {

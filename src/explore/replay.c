@@ -20,10 +20,10 @@ const struct account *explore_replayed(const struct explorer *x)
  * and this one may not.  But the decisions name operations.  So nobody spins while
  * there are decisions to make: a poll that the run is past is told no.
  */
-static const struct option *no_on_the_way(struct explorer *x, const struct decision *decision)
+static struct option *no_on_the_way(struct explorer *x, const struct decision *decision)
 {
     for (size_t i = 0; i < x->menu.option.n; i++) {
-        const struct option *option = &x->menu.option.at[i];
+        struct option *option = &x->menu.option.at[i];
         struct decision d = account_decision(x, option->op, option->choice);
 
         if (d.kind == DECIDED_NO && d.rank == decision->rank && d.op < decision->op)
@@ -32,16 +32,25 @@ static const struct option *no_on_the_way(struct explorer *x, const struct decis
     return NULL;
 }
 
+/* If it leapt, it leaps again. */
+static void leave_noes(struct explorer *x, struct option *option, uint32_t noes)
+{
+    option->leaps = noes;
+    x->game.leaps.noes = noes;
+}
+
 /* ---- a run to its end ---- */
 
-static const struct option *decided_option(struct explorer *x, const struct decision *decision)
+static struct option *decided_option(struct explorer *x, const struct decision *decision)
 {
     for (size_t i = 0; i < x->menu.option.n; i++) {
-        const struct option *option = &x->menu.option.at[i];
+        struct option *option = &x->menu.option.at[i];
         struct decision d = account_decision(x, option->op, option->choice);
 
-        if (decision_is_same(&d, decision))
+        if (decision_is_same(&d, decision)) {
+            leave_noes(x, option, decision->noes);
             return option;
+        }
     }
     return NULL;
 }
@@ -76,6 +85,7 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
     state = state_begin(&x->game, x->options.slack);
     while (state) {
         const struct option *option;
+        struct pick pick;
         bool spins;
 
         if (x->decisions.n >= n && state_spin(&x->game, state, rounds) < 0)
@@ -92,8 +102,10 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
             state_free_with_tight(&x->game, state);
             return x->ended.n > ended ? 0 : -1; /* it is not if this is no end */
         }
+        pick = option_pick(option);
         if (search_take(x, state, option) < 0)
             return -1;
+        account_note_leap(x, pick);
     }
     if (state)
         state_free_with_tight(&x->game, state);
@@ -216,18 +228,34 @@ static bool was_certain_in_run(const struct held *held, const struct option *opt
     return true;
 }
 
+/* Takes an option, with so many noes if it is one; where one leaps, that is to be known. */
+static int take_held(struct held *held, struct option *option, uint32_t noes)
+{
+    struct explorer *x = held->x;
+    struct pick pick;
+
+    leave_noes(x, option, noes);
+    pick = option_pick(option);
+    if (noes)
+        vec_push(&x->decisions, account_decision(x, pick.op, pick.choice));
+    if (menu_take(&x->game, held->tight->state, option) < 0)
+        return -1;
+    account_note_leap(x, pick);
+    return 0;
+}
+
 /* "No" to a poll that stands before a pending decision: 1; 0: there is none. */
 static int poll_on(struct held *held)
 {
     struct explorer *x = held->x;
-    const struct option *option = NULL;
+    struct option *option = NULL;
 
     menu_fill(&x->menu, &x->game, held->tight->state);
     for (size_t i = 0; i < held->pending.n && !option; i++)
         option = held->pending.at[i].made ? NULL : no_on_the_way(x, &held->pending.at[i].decision);
     if (!option)
         return 0;
-    return menu_take(&x->game, held->tight->state, option) < 0 ? -1 : 1;
+    return take_held(held, option, tree_leap(&x->game.tree, x->game.tree.op.at[option->op].node)) < 0 ? -1 : 1;
 }
 
 /* Makes one decision: 1; 0: none can be made. */
@@ -237,17 +265,19 @@ static int decide_one(struct held *held)
 
     menu_fill(&x->menu, &x->game, held->tight->state);
     for (size_t i = 0; i < x->menu.option.n; i++) {
-        const struct option *option = &x->menu.option.at[i];
+        struct option *option = &x->menu.option.at[i];
         struct decision d = account_decision(x, option->op, option->choice);
         struct pending *pending = find_pending(held, &d);
+        uint32_t noes = pending ? pending->decision.noes : 0;
 
         if (pending && !is_cancel_too_early(held, &d)) {
             strike_out(held, pending);
-            vec_push(&x->decisions, d);
+            if (!noes)
+                vec_push(&x->decisions, d);
         } else if (!was_certain_in_run(held, option, &d)) {
             continue;
         }
-        return menu_take(&x->game, held->tight->state, option) < 0 ? -1 : 1;
+        return take_held(held, option, noes) < 0 ? -1 : 1;
     }
     return 0;
 }

@@ -6,7 +6,13 @@
 #include "base/deadline.h"
 #include "base/log.h"
 
-enum { PATIENCE = 1 << 14 };
+enum {
+    PATIENCE = 1 << 14,
+    FAR = 1 << 24,  /* noes that ranks say by themselves before they are called stuck; */
+    NEAR = 1 << 17, /* beyond so many ends with such ranks: */
+    MANY_LEAPS = 2,
+    MOST_EFFORT = 1 << 17, /* beyond the usual, for those who do much between their polls */
+};
 
 static enum run_end end_of_rank(enum segment_end end)
 {
@@ -99,6 +105,41 @@ static enum visit tell_visitor(struct explorer *x, const struct run *run)
 }
 
 /*
+ * Who polls on after thousands of noes may give up after millions, and let all others go on.  So all are followed further by turns, in leaps (leaps.h), up to
+ * FAR noes, less if many were in vain.  One that is found to give up too late to be followed no by no leaves it open how the run ends; then the
+ * run that is made ahead, which leaps, may be the only one that comes to its end.
+ */
+static bool goes_on_in_leaps(struct explorer *x, const struct state *state)
+{
+    uint32_t far = x->leaps_in_vain < MANY_LEAPS ? FAR : NEAR;
+    uint64_t effort = x->game.tree.effort;
+    bool any = true;
+
+    for (uint32_t noes = PATIENCE; any && noes <= far && x->game.tree.effort - effort < MOST_EFFORT; noes *= 2) {
+        any = false;
+        for (rank_t r = 0; r < x->game.ranks; r++) {
+            const struct player *p = &state->player[r];
+            enum spin_way way;
+
+            if (!p->spins || !spin_can_leap(&x->game.tree, p->node))
+                continue;
+            any = true;
+            way = spin_leap(&x->game.tree, p->node, noes);
+            if (x->game.tree.failed)
+                x->result.left |= LEFT_RUNNER;
+            if (way == SPIN_OUT || x->game.tree.failed)
+                x->game.learned = true;
+            if (way == SPIN_STRAYS)
+                x->result.left |= LEFT_UNKNOWN;
+            if (way != SPIN_ON || x->game.tree.failed)
+                return false;
+        }
+    }
+    x->leaps_in_vain += any;
+    return true;
+}
+
+/*
  * Whether those who poll will do so for ever, as far as one can tell.  If not, the state was
  * reached by rules that are no longer ours, or the runner failed.
  */
@@ -116,7 +157,7 @@ static bool is_stuck(struct explorer *x, const struct state *state)
             return false;
         }
     }
-    return true;
+    return goes_on_in_leaps(x, state);
 }
 
 void search_tell_slack_deadlock(void *data, const struct tight *tight)
@@ -218,8 +259,13 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
     uint32_t known;
     bool new = !map_get(&x->ends, state->key, &known);
 
-    if (new && (explore_will_begin_anew(x) || !is_stuck(x, state)))
+    if (new && explore_will_begin_anew(x))
         return;
+    if (new && !is_stuck(x, state)) {
+        if (step && !x->game.learned && search_should_scout(x))
+            search_scout(x);
+        return;
+    }
     if (new)
         map_put(&x->ends, state->key, known = tell_new_end(x, state, step));
     if (state->tight && !(x->result.left & LEFT_STOPPED) && seen_add(&x->held_up, search_key_with_tight(state)))

@@ -18,7 +18,7 @@ struct map_key answer_key(node_id node, const struct ret *ret)
     struct map_key sum = HASH_START;
 
     hash_stir(&sum, node);
-    hash_stir(&sum, (uint64_t)ret->flag << 32 | ret->items);
+    hash_stir(&sum, (uint64_t)(ret->noes > 0) << 33 | (uint64_t)ret->flag << 32 | ret->items);
     for (uint32_t i = 0; i < ret->items; i++) {
         const struct answer_item *item = &ret->item[i];
 

@@ -20,6 +20,7 @@
  *   it may set `payload` to whatever number it likes, as long as it is the same
  *   whenever the same segments are asked for in the same order.
  * - Lists of requests lie in the tail, never in the arena.
+ * - An answer that leaves some noes to the rank (leaps.h) may come to fewer; told that many, the rank does the same.
  */
 #ifndef EXPLORE_RUNNER_H
 #define EXPLORE_RUNNER_H
@@ -38,6 +39,7 @@ struct segment {
     const uint64_t *contents; /* hashes: one for each send, one for each slice of a collective, in order */
     enum segment_end end;
     int code;
+    uint32_t noes;            /* polls that the rank answered with no by itself before, of those that the answer left to it: `noes` - 1 of struct ret at most */
     uint16_t effort;          /* what it took beyond the usual: how many usual segments might have been run in its stead */
     bool kept;
     bool imaged;              /* `image` is known; of one that has ended none is needed, unless its state is looked at */
@@ -137,6 +139,7 @@ struct runner {
     bool (*pays)(void *data);
     bool (*ahead)(void *data, rank_t, node_id from, const struct ret *);
     void (*announce)(void *data, const struct account *);
+    bool leaps; /* ranks may be left to say no by themselves (leaps.h); else they are asked each time */
     void *data;
 };
 

@@ -9,16 +9,21 @@
  *
  * It is told like a run that was foreseen, with step 0: the search tells of that end once more when it comes there.
  * Whether ranks do the same once more is tried when the run was told, and not before.
+ * Who is told no leaps (leaps.h), further each time as long as nothing else happens.
  * If polls say no for too long, it is given up: whether that is a livelock is the search's to say.
  */
 #include "base/log.h"
 #include "explore/search.h"
 
-enum { MOST_NOES = 1 << 14 }; /* in a row, of all ranks */
+enum {
+    MOST_ANSWERS = 1 << 14,    /* that are no, in a row, of all ranks */
+    MOST_NOES = 1 << 26,       /* the same with those that ranks say by themselves */
+    LONGEST_LEAP = 1 << 16,
+};
 
 bool scout_is_patient(const struct scout_walk *walk)
 {
-    return walk->noes < MOST_NOES;
+    return walk->answers < MOST_ANSWERS && walk->noes < MOST_NOES;
 }
 
 static bool is_no(const struct explorer *x, const struct option *option)
@@ -27,13 +32,13 @@ static bool is_no(const struct explorer *x, const struct option *option)
 }
 
 /* The first option of those that let a call return, or of those that let a receive take a message, or one of the rest. */
-static const struct option *find_first(const struct explorer *x)
+static struct option *find_first(struct explorer *x)
 {
-    const struct menu *menu = &x->menu;
-    const struct option *match = NULL;
+    struct menu *menu = &x->menu;
+    struct option *match = NULL;
 
     for (size_t i = 0; i < menu->option.n; i++) {
-        const struct option *option = &menu->option.at[i];
+        struct option *option = &menu->option.at[i];
 
         if (!option->recv && !is_no(x, option))
             return option;
@@ -43,10 +48,10 @@ static const struct option *find_first(const struct explorer *x)
 }
 
 /* Those who poll are told no by turns: this one is the next after rank r. */
-static const struct option *find_next_no(const struct explorer *x, rank_t r)
+static struct option *find_next_no(struct explorer *x, rank_t r)
 {
-    const struct menu *menu = &x->menu;
-    const struct option *first = menu->option.n ? menu->option.at : NULL;
+    struct menu *menu = &x->menu;
+    struct option *first = menu->option.n ? menu->option.at : NULL;
 
     for (size_t i = 0; i < menu->point.n; i++)
         if (menu->point.at[i].rank > r)
@@ -54,16 +59,42 @@ static const struct option *find_next_no(const struct explorer *x, rank_t r)
     return first;
 }
 
-const struct option *scout_decide(const struct explorer *x, struct scout_walk *walk)
+/* Ranks are told no by turns, and none begins or ends to poll while nothing else happens: so this is how often each was told. */
+static uint32_t next_leap(const struct explorer *x, const struct scout_walk *walk)
 {
-    const struct option *option = find_first(x);
+    uint32_t rounds = walk->still / (uint32_t)x->menu.point.n;
 
-    walk->noes = option ? 0 : walk->noes + 1;
-    if (!option)
-        option = find_next_no(x, walk->last);
+    return rounds == 0 || !x->game.tree.runner.leaps ? 0 : rounds < 15 ? (UINT32_C(2) << rounds) - 1 : LONGEST_LEAP;
+}
+
+const struct option *scout_decide(struct explorer *x, struct scout_walk *walk)
+{
+    struct option *option = find_first(x);
+
+    if (option) {
+        walk->noes = walk->answers = walk->still = 0;
+    } else if ((option = find_next_no(x, walk->last))) {
+        x->game.leaps.noes = next_leap(x, walk);
+        option->leaps = x->game.leaps.noes;
+    }
     if (option)
         walk->last = search_rank_of(x, option->op);
     return option;
+}
+
+int scout_take(struct explorer *x, struct state *state, struct scout_walk *walk, const struct option *option)
+{
+    struct pick pick = option_pick(option);
+    bool no = is_no(x, option);
+
+    if (search_take(x, state, option) < 0)
+        return -1;
+    if (no) {
+        walk->answers++;
+        walk->noes += pick.leaps ? tree_leap(&x->game.tree, x->game.tree.op.at[pick.op].node) : 1;
+        walk->still = spin_only_polls(&x->game.tree, state->player[walk->last].node) ? walk->still + 1 : 0;
+    }
+    return 0;
 }
 
 /* Goes on to the end of a run; NULL: it was given up, or the runner failed. */
@@ -74,14 +105,17 @@ static struct state *scout_to_end(struct explorer *x)
 
     while (state && scout_is_patient(&walk) && !search_is_over(x)) {
         const struct option *option;
+        struct pick pick;
 
         menu_fill(&x->menu, &x->game, state);
         option = scout_decide(x, &walk);
         if (!option)
             return state;
-        vec_push(&x->decisions, account_decision(x, option->op, option->choice));
-        if (search_take(x, state, option) < 0)
+        pick = option_pick(option);
+        vec_push(&x->decisions, account_decision(x, pick.op, pick.choice));
+        if (scout_take(x, state, &walk, option) < 0)
             return NULL;
+        account_note_leap(x, pick);
     }
     if (state)
         state_free_with_tight(&x->game, state);
@@ -111,6 +145,21 @@ bool search_should_scout(const struct explorer *x)
     return x->options.scout && !x->scouted && tree_is_long(&x->game.tree) && !x->game.tree.runner.announce;
 }
 
+static void tell_noes(const struct explorer *x)
+{
+    uint64_t answers = 0, leaps = 0, noes = 0;
+
+    for (size_t i = 0; i < x->decisions.n; i++) {
+        const struct decision *d = &x->decisions.at[i];
+
+        answers += d->kind == DECIDED_NO;
+        leaps += d->noes > 0;
+        noes += d->noes ? d->noes - 1 : 0;
+    }
+    LOG(explore, "of %zu decisions made ahead polls say no in %llu; %llu of these are leaps, with %llu noes behind the first", x->decisions.n,
+        (unsigned long long)answers, (unsigned long long)leaps, (unsigned long long)noes);
+}
+
 /* A place that is cancelled is learned by the search: until then, a run that goes past it is none of its runs. */
 void search_scout(struct explorer *x)
 {
@@ -125,6 +174,7 @@ void search_scout(struct explorer *x)
     state = scout_to_end(x);
     x->scouted_work += tree_work(&x->game.tree) - before; /* it may be one of several */
     x->game.spin.rounds = rounds;
+    tell_noes(x);
     x->game.tree.scouts = x->game.disputes.deaf = false;
     LOG(explore, "after %llu segments a run was made ahead of the search%s",
         (unsigned long long)x->game.tree.segments, state ? "" : ", and given up");

@@ -181,8 +181,12 @@ const struct option *search_find_option(const struct menu *menu, struct pick pic
 
 int search_take_pick(struct explorer *x, struct state *state, struct pick pick)
 {
+    struct option option;
+
     menu_fill(&x->menu, &x->game, state);
-    return search_take(x, state, search_find_option(&x->menu, pick));
+    option = *search_find_option(&x->menu, pick);
+    option.leaps = pick.leaps;
+    return search_take(x, state, &option);
 }
 
 static double seconds_since(const struct timespec *start)

@@ -134,6 +134,7 @@ struct explorer {
     struct account account;
     struct naming naming;  /* in it */
     bool scouted;          /* scout.c */
+    uint32_t leaps_in_vain; /* ends at which ranks that poll were followed far (run_ends.c) */
     uint64_t scouted_work; /* tree_work that was for it, and is none of the search's */
     struct map early_ends; /* of runs that were told before they were proved, or reached by the search: key -> number */
     struct sidesteps sidesteps;
@@ -336,6 +337,8 @@ void account_end(struct explorer *, const struct state *);
 struct decision decision_without_names(const struct explorer *, uint32_t user, uint64_t choice);
 /* An option by names; to be asked before it is taken. */
 struct decision account_decision(struct explorer *, uint32_t user, uint64_t choice);
+/* The last decision was made so: if that is a leap, how far it went is part of it. */
+void account_note_leap(struct explorer *, struct pick);
 
 /* Tells the visitor that the run ended here, unless it was told. */
 void search_tell(struct explorer *, const struct state *, uint32_t step);
@@ -345,11 +348,15 @@ bool search_should_scout(const struct explorer *);
 void search_scout(struct explorer *);
 /* A run that is decided so: in a state whose menu is filled, the option that is taken; NULL: none is left, and it has ended. */
 struct scout_walk {
-    uint32_t noes; /* that polls were told in a row */
-    rank_t last;   /* for whom something was decided last */
+    uint32_t noes;    /* that polls were told in a row, also by their ranks (leaps.h) */
+    uint32_t answers; /* the same in answers */
+    uint32_t still;   /* the same since any rank has done anything else */
+    rank_t last;      /* for whom something was decided last */
 };
 #define SCOUT_WALK_BEGIN ((struct scout_walk){.last = RANK_NONE})
-const struct option *scout_decide(const struct explorer *, struct scout_walk *);
+const struct option *scout_decide(struct explorer *, struct scout_walk *);
+/* As search_take, of an option that was decided so. */
+int scout_take(struct explorer *, struct state *, struct scout_walk *, const struct option *) __attribute__((warn_unused_result));
 /* Whether it goes on if polls say no for so long. */
 bool scout_is_patient(const struct scout_walk *);
 /* A long first run was told: whether those who ended as they should do so again.  If not, that is how they end from now on. */

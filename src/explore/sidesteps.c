@@ -104,7 +104,7 @@ static int follow_way(struct explorer *x)
         if (!option)
             break;
         note_on_way(x, state, option, last);
-        if (search_take(x, state, option) < 0)
+        if (scout_take(x, state, &walk, option) < 0)
             return -1;
     }
     sidesteps->next = sidesteps->ended ? sidesteps->way.n : 0;
@@ -145,6 +145,8 @@ static int tell_departed(struct explorer *x, size_t n, struct pick departure)
         vec_push(&x->decisions, account_decision(x, pick.op, pick.choice));
         if (search_take_pick(x, state, pick) < 0)
             state = NULL;
+        else
+            account_note_leap(x, pick);
     }
     if (state) {
         account_end(x, state);
@@ -203,7 +205,7 @@ static int decide_on(struct explorer *x, struct state *state, size_t n, struct p
             return meet_end(x, state, n, departure);
         vec_push(&sidesteps->tail, option_pick(option));
         x->game.tree.scouts = sidesteps->tail.n > NEAR;
-        if (search_take(x, state, option) < 0)
+        if (scout_take(x, state, &walk, option) < 0)
             return -1;
     }
     return 0;

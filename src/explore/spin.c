@@ -41,7 +41,7 @@ static node_id no_ahead(struct tree *tree, node_id id, size_t n, uint32_t period
     return n - low <= period ? no_again(tree, id, n) : tree_child(tree, id, &no_unseen);
 }
 
-static bool is_only_poll(const struct tree *tree, node_id id)
+bool spin_only_polls(const struct tree *tree, node_id id)
 {
     const struct node *node = &tree->node.at[id];
     const struct op *op = node->ops;
@@ -88,7 +88,7 @@ static size_t find_alike(const struct tree *tree, const struct chain *chain, nod
     size_t i = chain->poll.n;
 
     while (i > 0 && chain->poll.n - i < LONGEST_ROUND)
-        if (is_poll_alike(tree, chain->poll.at[--i], id) && is_only_poll(tree, id))
+        if (is_poll_alike(tree, chain->poll.at[--i], id) && spin_only_polls(tree, id))
             return i;
     return chain->poll.n;
 }
@@ -115,7 +115,7 @@ static struct round follow_polls(struct tree *tree, struct chain *chain, node_id
         back = find_alike(tree, chain, id);
         if (back < chain->poll.n)
             return (struct round){back, (uint32_t)(chain->poll.n - back), true};
-    } while (id && is_only_poll(tree, id));
+    } while (id && spin_only_polls(tree, id));
     return (struct round){0};
 }
 
@@ -131,7 +131,7 @@ static bool goes_round(const struct tree *tree, const struct chain *chain, uint3
 {
     node_id before = chain->poll.at[chain->poll.n - period];
 
-    return is_only_poll(tree, next) && spin_same_poll(tree_call(tree, next), tree_call(tree, before));
+    return spin_only_polls(tree, next) && spin_same_poll(tree_call(tree, next), tree_call(tree, before));
 }
 
 /* Tells it no until the chain, which goes round in this period, has so many polls or the round is over. */
@@ -231,7 +231,8 @@ static void note_exit(struct tree *tree, const struct chain *chain, struct round
 {
     size_t more = until - round.first - round.period;
     uint32_t polls = more < round.period ? (uint32_t)more : round.period;
-    struct polls_ahead exit = {(uint32_t)(until - round.first), chain->poll.at[until - polls], polls, settles};
+    struct polls_ahead exit = {
+        .noes = (uint32_t)(until - round.first), .last = chain->poll.at[until - polls], .polls = polls, .settles = settles};
     node_id head = chain->poll.at[round.first];
 
     note_polls(tree, chain, round.first, until, head);
@@ -307,9 +308,53 @@ bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience)
     if (!tree->failed) {
         note_sight(tree, &chain, round, sight, back, 1);
         tree->node.at[head].certain = tree->node.at[head].certain || sight == SIGHT_ENDLESS;
+        if (sight == SIGHT_ENDLESS)
+            tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1].far = vec_last(&chain.poll);
     }
     if (sight == SIGHT_EXIT)
         learn_polls(tree, place_key(tree, head, round.period), chain.poll.n);
     vec_release(&chain.poll);
     return !tree->failed && spin_known_head(tree, head) == head && tree->node.at[head].certain;
+}
+
+/* ---- further than that ---- */
+
+enum {
+    LEAP = 1 << 20,
+    FOLLOWED = 1 << 16, /* noes up to which polls are looked through one by one, if it is known that they give up there */
+};
+
+enum spin_way spin_leap(struct tree *tree, node_id head, uint32_t noes)
+{
+    struct polls_ahead ahead = tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1];
+    uint32_t period = tree->node.at[head].period, asked = 0;
+    bool polls = true;
+
+    while (polls && ahead.leapt < noes && asked <= 2 * period) {
+        struct ret ret = {.noes = noes - ahead.leapt < LEAP ? noes - ahead.leapt : LEAP, .last = true, .blind = true};
+        node_id next = tree_child(tree, ahead.far, &ret);
+        uint32_t told;
+
+        if (!next)
+            return SPIN_ON;
+        told = tree_leap(tree, ahead.far);
+        asked = told > 1 ? 0 : asked + 1; /* until all polls of the round were told no, the rank asks */
+        polls = spin_only_polls(tree, next);
+        ahead.far = next;
+        ahead.leapt += told;
+    }
+    tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1] = ahead;
+    if (polls)
+        return SPIN_ON;
+    if (ahead.noes + ahead.leapt > FOLLOWED)
+        return SPIN_STRAYS;
+    learn_polls(tree, place_key(tree, head, period), ahead.noes + ahead.leapt);
+    return SPIN_OUT;
+}
+
+bool spin_can_leap(const struct tree *tree, node_id head)
+{
+    uint32_t ahead = tree->node.at[head].polls_ahead;
+
+    return tree->runner.leaps && ahead && tree->polls_ahead.at[ahead - 1].far;
 }

@@ -55,8 +55,20 @@ const struct polls_ahead *spin_exit(const struct tree *, node_id head);
  */
 bool spin_goes_on(struct tree *, node_id head, uint32_t patience);
 
+/* Whether one that goes round like that, as far as it was looked at, can be followed further in leaps (leaps.h): up to so many noes more. */
+bool spin_can_leap(const struct tree *, node_id head);
+enum spin_way {
+    SPIN_ON,    /* it still polls */
+    SPIN_OUT,   /* it gives up: polls at that place are looked ahead of that far from now on */
+    SPIN_STRAYS /* it does, but so late that nobody looks through what it could be told up to there */
+};
+enum spin_way spin_leap(struct tree *, node_id head, uint32_t noes);
+
 /* Whether two polls ask the same, from the same place in the program. */
 bool spin_same_poll(const struct op *, const struct op *);
+
+/* Whether all that the rank does there is a poll. */
+bool spin_only_polls(const struct tree *, node_id);
 
 /* What follows when it is told no. */
 node_id spin_no(struct tree *, node_id);

@@ -753,6 +753,7 @@ static int answer_call(struct game *game, struct state *state, rank_t r, node_id
 {
     const struct op *call = tree_call(&game->tree, at);
     struct ret ret;
+    node_id child;
 
     vec_clear(&game->item);
     vec_clear(&game->piece);
@@ -771,11 +772,15 @@ static int answer_call(struct game *game, struct state *state, rank_t r, node_id
         deliver_freed(game, state, r);
     }
     ret = (struct ret){.flag = choice != ANSWER_NO,
+                       .noes = choice == ANSWER_NO && op_is_poll(call) ? leaps_noes(&game->leaps, &game->tree) : 0,
                        .last = game->last,
                        .items = (uint32_t)game->item.n,
                        .item = game->item.at,
                        .piece = game->piece.at};
-    return enter_node(game, state, r, tree_child(&game->tree, at, &ret), &ret);
+    child = tree_child(&game->tree, at, &ret);
+    if (ret.noes)
+        ret.noes = tree_leap(&game->tree, at);
+    return enter_node(game, state, r, child, &ret);
 }
 
 /* Whether there is one answer only, whenever it is given. */

@@ -27,6 +27,7 @@
 #include "base/die.h"
 #include "explore/bonds.h"
 #include "explore/dispute.h"
+#include "explore/leaps.h"
 #include "explore/seen.h"
 #include "explore/spin.h"
 #include "explore/window_knowledge.h"
@@ -44,6 +45,7 @@ struct game {
     rank_t spawnable;      /* the first rank that others may start; none: `keepers` */
     struct window_knowledge windows;
     struct spin_limits spin;
+    struct leaps leaps;
     struct map cancelled;  /* places of calls whose operations may be cancelled */
     VEC(uint64_t) places;  /* the same as a list */
     bool learned;          /* a place was added */

@@ -40,6 +40,7 @@ void tree_release(struct tree *tree)
     map_release(&tree->polls_alike);
     map_release(&tree->lessons);
     map_release(&tree->visits);
+    map_release(&tree->leaps);
     vec_release(&tree->polls_ahead);
     bulk_release(&tree->node);
     bulk_release(&tree->op);
@@ -97,7 +98,7 @@ bool ret_is_same(const struct ret *a, const struct ret *b)
 {
     uint32_t pieces;
 
-    if (!a || !b || a->flag != b->flag || a->items != b->items)
+    if (!a || !b || a->flag != b->flag || (a->noes > 0) != (b->noes > 0) || a->items != b->items)
         return false;
     for (uint32_t i = 0; i < a->items; i++)
         if (!same_answer_item(&a->item[i], &b->item[i]))
@@ -129,7 +130,7 @@ static const struct answer_piece *keep_pieces(struct tree *tree, const struct an
     return kept->piece;
 }
 
-static const struct ret *keep_ret(struct tree *tree, const struct ret *ret)
+static struct ret *keep_ret(struct tree *tree, const struct ret *ret)
 {
     struct ret *copy;
     uint32_t pieces;
@@ -501,6 +502,7 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
     node_id id = (node_id)tree->node.n, same;
     struct segment segment = {0};
     struct node node = {.rank = rank};
+    struct ret *kept;
     bool copied;
 
     if (tree->failed)
@@ -515,7 +517,7 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
         return NODE_NONE;
     }
     CHECKED(tree_check_step(tree));
-    node.ret = keep_ret(tree, ret);
+    node.ret = kept = keep_ret(tree, ret);
     node.parent = parent;
     node.depth = parent ? tree->node.at[parent].depth + 1 : 0;
     node.started = tree->node.at[parent].started;
@@ -528,6 +530,10 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
     if (tree->runner.run(tree->runner.data, rank, parent, node.ret, id, &segment) < 0) {
         tree->failed = true;
         return NODE_NONE;
+    }
+    if (kept && kept->noes) {
+        kept->noes = 1 + segment.noes;
+        map_put(&tree->leaps, map_key(parent), kept->noes);
     }
     tree->effort += segment.effort;
     note_unlooked(tree, id, &segment);
@@ -599,6 +605,11 @@ void tree_unmerge(struct tree *tree)
     tree->merges = false;
     for (node_id id = 1; id < tree->node.n; id++)
         tree_part(tree, id);
+}
+
+uint32_t tree_leap(const struct tree *tree, node_id id)
+{
+    return map_find(&tree->leaps, map_key(id), 0);
 }
 
 node_id tree_child(struct tree *tree, node_id id, const struct ret *ret)

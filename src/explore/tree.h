@@ -60,6 +60,8 @@ struct polls_ahead {
     node_id last;   /* the first poll of the last round before it gave up, or NODE_NONE */
     uint32_t polls; /* how many polls that round has */
     bool settles;   /* it did not give up, but polls on and changes nothing any more */
+    node_id far;    /* if it did neither: the last poll that it came to, */
+    uint32_t leapt; /* also by so many noes that it said by itself (leaps.h) */
 };
 
 struct parent {
@@ -112,6 +114,7 @@ struct tree {
     VEC(struct polls_ahead) polls_ahead; /* how far rounds of polls were followed (spin.c) */
     struct map lessons;       /* places where polls are told no oftener than usual */
     struct map visits;        /* place of a poll -> how many histories came there */
+    struct map leaps;         /* node -> tree_leap */
     bool begins;              /* no run has ended yet: see tree_is_long */
     bool has_windows;         /* a rank that asks one in a loop is known by its image only, so each is taken at once */
     bool scouts;              /* ranks are not looked at, nor copied: scout.c */
@@ -139,6 +142,9 @@ void tree_release(struct tree *);
 /* The node to which a return leads; NODE_NONE: the runner failed.  May move nodes and operations. */
 node_id tree_begin(struct tree *, rank_t);
 node_id tree_child(struct tree *, node_id, const struct ret *);
+
+/* What the rank made of the answer to a poll that leaves some noes to it, if that was given here: `noes` of struct ret; else 0 (leaps.h). */
+uint32_t tree_leap(const struct tree *, node_id);
 
 /* Whether some history may have gone on in two ways; at each beginning there is one of so many ranks. */
 static inline bool tree_has_forks(const struct tree *tree, int ranks)

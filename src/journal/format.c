@@ -108,5 +108,6 @@ struct segment journal_record_segment(const struct journal_record *record)
                             .code = record->code,
                             .imaged = record->imaged,
                             .effort = record->effort,
+                            .noes = (uint32_t)record->noes,
                             .image = record->image};
 }

@@ -13,7 +13,7 @@
 
 #define JOURNAL_MAGIC "tourney journal\n"
 
-enum { JOURNAL_VERSION = 3, JOURNAL_MARK = 0x01020304 };
+enum { JOURNAL_VERSION = 4, JOURNAL_MARK = 0x01020304 };
 
 /* Magic, mark and version stand there in every version. */
 struct journal_head {
@@ -48,6 +48,7 @@ struct journal_record {
     uint16_t imaged;   /* 1: the image is known */
     uint16_t effort;   /* as in struct segment */
     struct map_key image;
+    uint64_t noes;     /* as in struct segment */
 };
 
 uint64_t journal_dialect(void);

@@ -141,6 +141,7 @@ static void append_record(struct journal *journal, struct journal_record asked, 
     asked.code = segment->code;
     asked.imaged = segment->imaged;
     asked.effort = segment->effort;
+    asked.noes = segment->noes;
     asked.image = segment->image;
     size_t at = journal->ahead.n;
     add_bytes(&journal->ahead, &asked, sizeof asked);
@@ -298,6 +299,7 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
     journal->inner = *inner;
     journal->ranks = ranks;
     return (struct runner){.run = run_or_tell,
+                           .leaps = inner->leaps,
                            .adopt = forward_adopt,
                            .look = inner->look ? forward_look : NULL,
                            .prove = inner->prove ? forward_prove : NULL,

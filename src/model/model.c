@@ -57,6 +57,8 @@ static void hang_below(struct extraction *e)
 {
     for (node_id i = 1; i <= e->nodes; i++) {
         struct passage passage = explore_passage(e->explorer, i);
+        if (passage.ret && passage.ret->noes)
+            continue; /* the search goes that way no by no */
         if (passage.from)
             vec_push(&e->below[passage.from], i);
         else

@@ -57,6 +57,7 @@ struct answer_item {
 /* What a call returns.  It lives, with the operations it points to, as long as the search. */
 struct ret {
     bool flag; /* test, iprobe: yes */
+    uint32_t noes; /* a poll says no, and the rank said no by itself to the next of its polls, noes - 1 of them; 0: it was asked each (leaps.h) */
     bool last; /* no other answer to this call is in sight: a guess */
     uint32_t items;
     const struct answer_item *item;

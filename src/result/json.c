@@ -83,6 +83,8 @@ static void each_decision(struct codec *codec, json_t **value, struct kept_decis
     number(codec, object, "source", &decision->source);
     number(codec, object, "message", &decision->message);
     set_member(codec, object, &decision->set);
+    if (codec->reading ? !lacks(codec, object, "noes") : decision->noes)
+        number(codec, object, "noes", &decision->noes);
     string(codec, object, "outcome", &choice->text);
     if (codec->reading) {
         decision->rank = choice->site.rank;

@@ -60,7 +60,9 @@ void channel_withdraw(void);
 /*
  * Polls: tourney may grant that a poll is answered with no by the rank itself, a
  * number of times, until it posts something else.  A poll is known by a key: what
- * it asks for.  channel_poll_is_no uses one time up.
+ * it asks for.  channel_poll_is_no uses one time up.  In a search it has to be known how many noes there were, and given as many
+ * a rank has to do the same again: so all of its polls that were told no share what is granted, the rank counts what it uses up,
+ * and a no with no grant at all is a beginning, after which only that poll is known (explore/leaps.h).
  */
 uint64_t channel_poll_key(const struct op *, const void *tail, size_t);
 bool channel_poll_is_no(uint64_t key);

@@ -67,8 +67,9 @@ struct noise {
     struct {
         uint64_t key;
         uint32_t left;
-    } grant[NOISE_GRANTS]; /* polls to answer with no, and how often; ranks that are copied are granted none */
+    } grant[NOISE_GRANTS]; /* polls to answer with no, and how often; in ranks that are copied, `granted` says how often */
     uint32_t grants;       /* ever noted since something else was posted */
+    uint32_t granted;      /* to all of these polls together */
     uint32_t noes;         /* noes of polls since the clock was last read or something was done (virtual_time.h) */
     uint64_t slept;        /* microseconds that the program wanted to sleep in between */
     uint64_t forks;        /* made by the program */

@@ -310,7 +310,14 @@ void herd_answer(struct herd *herd, int i, struct answer answer, const void *com
         herd->animal[i].held = false;
         atomic_store(&channel_of(herd, i)->held, 0);
     }
+    if (answer.kind == ANSWER_GO)
+        atomic_store(&channel_of(herd, i)->noes, 0);
     reader_answer(&herd->memory, i, answer, completions, bytes);
+}
+
+uint32_t herd_noes(const struct herd *herd, int i)
+{
+    return atomic_load(&channel_of(herd, i)->noes);
 }
 
 uint32_t herd_changed_files(const struct herd *herd)
@@ -465,6 +472,7 @@ const struct op *herd_next(struct herd *herd, int i)
     struct animal *animal = &herd->animal[i];
     struct watch watch;
     bool silent = false; /* for too long */
+    uint32_t noes = 0;
     watch_begin(&watch);
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
@@ -478,6 +486,10 @@ const struct op *herd_next(struct herd *herd, int i)
             refuse_stranger(herd, i, gone || silent);
         if (op || gone || silent || herd_is_over(herd))
             return op;
+        if (herd_noes(herd, i) != noes) { /* it polls, and need not tell of it */
+            noes = herd_noes(herd, i);
+            watch_begin(&watch);
+        }
         if (!let_others_run(herd, seen) && wait_for_event(herd, seen))
             silent = watch_note_slice(&watch, herd_process(herd, i), herd->options.hang_timeout);
     }

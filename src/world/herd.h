@@ -67,6 +67,8 @@ rank_t herd_take_places(struct herd *, rank_t root, const struct op *);
 
 /* A copy of a sleeping one; -1: there can be none, and `why` says for what reason.  `returns`: it is to have savepoints. */
 int herd_copy(struct herd *, int animal, bool returns, enum obstacle *why);
+/* Polls that it has answered with no by itself since its last answer, or since the first of several that were given together. */
+uint32_t herd_noes(const struct herd *, int animal);
 /* Whether a sleeping one has ended all the same: somebody else has killed it. */
 /* So many files have been changed; and an animal sees the first so many of these changes, and its own (original_files.h). */
 uint32_t herd_changed_files(const struct herd *);

@@ -192,6 +192,13 @@ void herd_give_room(struct herd *h, int i)
     reader_answer(&h->memory, i, answer, NULL, 0);
 }
 
+uint32_t herd_noes(const struct herd *herd, int i)
+{
+    (void)herd;
+    (void)i;
+    return 0;
+}
+
 pid_t herd_process(const struct herd *h, int i)
 {
     (void)h, (void)i;

@@ -692,9 +692,13 @@ static uint32_t *find_grant(uint64_t key)
 bool channel_poll_is_no(uint64_t key)
 {
     uint32_t *left = find_grant(key);
+    if (left && channel.head->copied)
+        left = &noise.granted;
     if (!left || *left == 0)
         return false;
     --*left;
+    if (channel.head->copied)
+        atomic_fetch_add_explicit(&channel.own->noes, 1, memory_order_relaxed);
     virtual_time_polled(false);
     return true;
 }
@@ -704,9 +708,19 @@ void channel_forget_grants(void)
     noise.grants = 0;
 }
 
+/* In a search. */
+static void take_grant_for_all(uint32_t grant)
+{
+    if (!grant)
+        noise.grants = 0;
+    noise.granted = grant && !atomic_load(&channel.head->take_turns) ? grant - 1 : 0;
+}
+
 const struct answer *channel_sleep_polling(uint64_t key)
 {
     const struct answer *answer = channel_sleep();
+    if (channel.head->copied)
+        take_grant_for_all(answer->grant);
     uint32_t *left = find_grant(key);
     virtual_time_polled(answer->flag);
     if (answer->flag) {
