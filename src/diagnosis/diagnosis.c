@@ -316,9 +316,9 @@ static uint32_t noes_before(struct finding_maker *maker, const struct decision *
     const struct account *account = run_view_account(maker->view);
     const struct trail *trail = &account->trail[d->rank];
     int64_t decided = -1, number = d->op;
-    for (size_t i = 0; i < account->decisions; i++) {
-        const struct decision *other = &account->decision[i];
-        if (other->rank == d->rank && other->op < d->op && other->op > decided)
+    for (const struct decision *other = d; decided < 0 && other > account->decision;) { /* polls of a rank are decided one after the other */
+        other--;
+        if (other->rank == d->rank && other->op < d->op && op_is_poll(run_view_nth_op(maker->view, trail, other->op)))
             decided = other->op;
     }
     while (number > decided && op_is_poll(run_view_nth_op(maker->view, trail, (uint32_t)number)))
@@ -329,7 +329,7 @@ static uint32_t noes_before(struct finding_maker *maker, const struct decision *
 static void tell_noes(struct finding_maker *maker, FILE *out, const struct decision *d)
 {
     enum { WORTH_TELLING = 16 };
-    uint32_t noes = noes_before(maker, d);
+    uint32_t noes = noes_before(maker, d) + (d->noes ? d->noes - 1 : 0);
     if (noes >= WORTH_TELLING && d->kind == DECIDED_NO)
         fprintf(out, " %u times in a row", noes + 1);
     else if (noes >= WORTH_TELLING)

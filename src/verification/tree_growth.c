@@ -34,6 +34,8 @@ void verification_save_tree(struct verification *v)
     double now = progress_seconds(&v->progress);
     if (now < FIRST || now < v->tree_due || v->run.run->less_slack || session_is_catching_up(&v->session))
         return;
+    if (!v->run.run->step)
+        return; /* how that run goes was written down on the way, where the account of another would be now */
     vec_push(&v->trees, tree_of(v));
     write_trees(v);
     struct decision_tree last = vec_pop(&v->trees);
