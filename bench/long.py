@@ -20,6 +20,7 @@ from measure import LIBRARIES, TOURNEY, Failed, cell, libraries_for, program, ru
 RUNS = 3
 AIM = 2.0  # the first run of the search, in runs of tourney run
 POLLS = [100, 1000, 10000, 100000]
+NOES = [10000, 100000, 1000000, 10000000]
 RANKS = [4, 8, 16, 32, 64, 128]
 SENDS = range(3, 13)
 CALLS = 1000000
@@ -80,6 +81,7 @@ def first_runs(library, missed):
     print('\nthe first run: seconds until the search tells of it, beside tourney run; ratio below 2 is the aim\n')
     print(f'{"program":18} {"library":8} {"search":>8} {"run":>8} {"ratio":>6}')
     cases = [(f'polls {rounds}', 'bench/polls.c', 2, [str(rounds)]) for rounds in POLLS]
+    cases += [(f'{noes} noes', 'bench/patient.c', 4, [str(noes)]) for noes in NOES]
     cases += [(f'ring, {ranks} ranks', 'bench/ring.c', ranks, [str(20000 // ranks), '4']) for ranks in RANKS]
     for name, source, ranks, arguments in cases:
         command = ['-n', str(ranks), program(library, source), *arguments]

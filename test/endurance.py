@@ -9,6 +9,9 @@
   memory      /dev/shm has room for a page
   length      100,000 calls without a choice: memory and journal stay within bounds, also of a search that is killed on the
               way and resumed
+  noes        a rank polls ten thousand times, a million times in vain before it sends: the first run is there, nobody is called
+              stuck, and memory and journal stay within bounds; a run in which something fails that depends on how
+              often a rank was told no is made again
 Disks and memory are small file systems in a name space of mounts, which takes root; else they are left out.
 usage: endurance.py BUILD_DIR [--short] [--seed N] [PART...]
 """
@@ -97,6 +100,38 @@ int main(int argc, char **argv)
 ROUNDS = 20000        # of it, on two ranks: five calls in two rounds of each rank, 100,000 in all
 MEMORY = 32 << 10     # KB of tourney itself; it was 38 MB when whoever goes a way again let go of nothing, and 69 MB when calls were kept in memory
 JOURNAL = 2 << 20     # bytes; it was 14 MB when records were not packed
+NOES = """
+#include <mpi.h>
+#include <stdlib.h>
+/* The last rank polls so many times, and sends to all others, who poll for that with a poll for something else in between.  With a second
+   argument rank 0 then fails, with a code that says how often it was told no. */
+int main(int argc, char **argv)
+{
+    int rank, size, done = 0, other, value, late;
+    long polls = 0, most = atol(argv[1]);
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Irecv(&late, 1, MPI_INT, MPI_ANY_SOURCE, 1, MPI_COMM_WORLD, &request);
+    for (; !done && (rank < size - 1 || polls < most); polls++) {
+        MPI_Iprobe(MPI_ANY_SOURCE, 2, MPI_COMM_WORLD, &done, MPI_STATUS_IGNORE);
+        if (polls % 3 == 0)
+            MPI_Test(&request, &other, MPI_STATUS_IGNORE);
+    }
+    for (int i = 0; i < size - 1 && rank == size - 1; i++)
+        MPI_Send(&rank, 1, MPI_INT, i, 2, MPI_COMM_WORLD);
+    if (rank < size - 1)
+        MPI_Recv(&value, 1, MPI_INT, size - 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Send(&rank, 1, MPI_INT, (rank + 1) % size, 1, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (rank == 0 && argc > 2)
+        MPI_Abort(MPI_COMM_WORLD, 1 + (int)(polls % 101));
+    MPI_Finalize();
+    return 0;
+}
+"""
+UNFOLLOWED = "not every run could be led to its end"
 OWN_MEMORY = "TOURNEY_TEST_OWN_MEMORY"  # set where /dev/shm is this suite's own
 
 
@@ -359,6 +394,40 @@ class Suite:
             place.end(process)
             self.judge_long(place, *seen)
 
+    # many noes
+
+    def noes(self):
+        for mpi in LIBRARIES:
+            program = f"{self.folder}/noes.{mpi}"
+            with open(f"{self.folder}/noes.c", "w") as file:
+                file.write(NOES)
+            compile_always(f"mpicc.{mpi}", f"{self.folder}/noes.c", program, "-g", "-w")
+            self.check(f"a million noes [{mpi}]", self.patient, program)
+            self.check(f"a hundred thousand noes [{mpi}], once more", self.patient_again, program)
+
+    def patient(self, program):
+        with Place() as place:
+            process = place.start([self.tourney, "--quiet", "-o", place.out, "-n", "3", program, "1000000"])
+            memory, journal = self.watch_long(place, process)
+            place.end(process)
+            if not 0 < memory <= MEMORY or not 0 < journal <= JOURNAL:
+                raise Failure(f"{memory} KB of memory and {journal} bytes of journal, not {MEMORY} and {JOURNAL}")
+            if essence(place.out) != ("incomplete", 1, (UNFOLLOWED,), []):
+                raise Failure(f"{essence(place.out)}")
+            place.expect_nothing()
+
+    def patient_again(self, program):
+        with Place() as place:
+            place.run([self.tourney, "--quiet", "-o", place.out, "-n", "3", program, "100000", "fails"])
+            finding = result_of(place.out)["findings"][0]
+            decided = [decision.get("noes", 0) for decision in finding["decisions"]]
+            if finding["kind"] != "abort" or not 100000 < sum(decided) < 1000000 or len(decided) > 200:
+                raise Failure(f"{finding['kind']} after {sum(decided)} noes in {len(decided)} decisions")
+            for command in (["resume", place.out, "--quiet"], ["replay", place.out, "1"]):
+                _, out, err = place.run([self.tourney, *command])
+            if "finding 1 was reproduced: abort" not in out + err or f"{result_of(place.out)['findings'][0]['message']}" != finding["message"]:
+                raise Failure(out + err)
+
 
 def can_mount():
     return subprocess.run(["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode == 0
@@ -383,7 +452,7 @@ def main():
     hear_signals()
     random.seed(asked.seed)
     suite = Suite(asked.build, asked.short, asked.seed)
-    parts = asked.part or ["kills", "interrupts", "disks", "memory", "length"]
+    parts = asked.part or ["kills", "interrupts", "disks", "memory", "length", "noes"]
     for part in parts:
         if part in ("disks", "memory") and not can_mount():
             print(f"left out: {part} (no right to mount)")

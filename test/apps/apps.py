@@ -260,6 +260,7 @@ VERDICTS = {
     "parform": bounded("buffer-race", "divergence", "request-leak", why="forgets requests; reads a clock"),
     "murasaki": bounded("buffering-deadlock", "divergence", "comm-leak", "type-leak", why="calls collectives in another order on rank 0"),
     "abyss": bounded("request-leak", why="ends with a receive pending"),
+    "ray": bounded("lost-message", "request-leak", why="ends with sends that nobody receives, and never waits for its sends"),
     **dict.fromkeys(("coarrays-atomics", "coarrays-syncimages", "coarrays-strided-sendget"),
                     bounded("buffering-deadlock", "lost-message", "portability",
                             why="every image sends the others word that it stops, which nobody receives")),
