@@ -60,7 +60,7 @@ static struct option *find_next_no(struct explorer *x, rank_t r)
 }
 
 /* Ranks are told no by turns, and none begins or ends to poll while nothing else happens: so this is how often each was told. */
-static uint32_t next_leap(const struct explorer *x, const struct scout_walk *walk)
+static uint32_t noes_left_to_rank(const struct explorer *x, const struct scout_walk *walk)
 {
     uint32_t rounds = walk->still / (uint32_t)x->menu.point.n;
 
@@ -74,7 +74,7 @@ const struct option *scout_decide(struct explorer *x, struct scout_walk *walk)
     if (option) {
         walk->noes = walk->answers = walk->still = 0;
     } else if ((option = find_next_no(x, walk->last))) {
-        x->game.leaps.noes = next_leap(x, walk);
+        x->game.leaps.noes = noes_left_to_rank(x, walk);
         option->leaps = x->game.leaps.noes;
     }
     if (option)
@@ -145,7 +145,7 @@ bool search_should_scout(const struct explorer *x)
     return x->options.scout && !x->scouted && tree_is_long(&x->game.tree) && !x->game.tree.runner.announce;
 }
 
-static void tell_noes(const struct explorer *x)
+static void log_noes(const struct explorer *x)
 {
     uint64_t answers = 0, leaps = 0, noes = 0;
 
@@ -174,7 +174,7 @@ void search_scout(struct explorer *x)
     state = scout_to_end(x);
     x->scouted_work += tree_work(&x->game.tree) - before; /* it may be one of several */
     x->game.spin.rounds = rounds;
-    tell_noes(x);
+    log_noes(x);
     x->game.tree.scouts = x->game.disputes.deaf = false;
     LOG(explore, "after %llu segments a run was made ahead of the search%s",
         (unsigned long long)x->game.tree.segments, state ? "" : ", and given up");
