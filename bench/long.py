@@ -20,7 +20,7 @@ from measure import LIBRARIES, TOURNEY, Failed, cell, libraries_for, program, ru
 RUNS = 3
 AIM = 2.0  # the first run of the search, in runs of tourney run
 POLLS = [100, 1000, 10000, 100000]
-NOES = [10000, 100000, 1000000, 10000000]
+NOES = [10000, 100000]
 RANKS = [4, 8, 16, 32, 64, 128]
 SENDS = range(3, 13)
 CALLS = 1000000

@@ -9,7 +9,7 @@
   memory      /dev/shm has room for a page
   length      100,000 calls without a choice: memory and journal stay within bounds, also of a search that is killed on the
               way and resumed
-  noes        a rank polls ten thousand times, a million times in vain before it sends: the first run is there, nobody is called
+  noes        a rank polls hundreds of thousands of times in vain before it sends: the first run is there, nobody is called
               stuck, and memory and journal stay within bounds; a run in which something fails that depends on how
               often a rank was told no is made again
 Disks and memory are small file systems in a name space of mounts, which takes root; else they are left out.
@@ -402,12 +402,12 @@ class Suite:
             with open(f"{self.folder}/noes.c", "w") as file:
                 file.write(NOES)
             compile_always(f"mpicc.{mpi}", f"{self.folder}/noes.c", program, "-g", "-w")
-            self.check(f"a million noes [{mpi}]", self.patient, program)
+            self.check(f"many noes [{mpi}]", self.patient, program)
             self.check(f"a hundred thousand noes [{mpi}], once more", self.patient_again, program)
 
     def patient(self, program):
         with Place() as place:
-            process = place.start([self.tourney, "--quiet", "-o", place.out, "-n", "3", program, "1000000"])
+            process = place.start([self.tourney, "--quiet", "-o", place.out, "-n", "3", program, "150000"])
             memory, journal = self.watch_long(place, process)
             place.end(process)
             if not 0 < memory <= MEMORY or not 0 < journal <= JOURNAL:

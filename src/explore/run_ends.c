@@ -8,9 +8,8 @@
 
 enum {
     PATIENCE = 1 << 14,
-    FAR = 1 << 24,  /* noes that ranks say by themselves before they are called stuck; */
-    NEAR = 1 << 17, /* beyond so many ends with such ranks: */
-    MANY_LEAPS = 2,
+    FAR = 1 << 18,  /* noes that ranks say by themselves before they are called stuck, a quarter of a second of most; */
+    NEAR = 1 << 16, /* once that was in vain: */
     MOST_EFFORT = 1 << 17, /* beyond the usual, for those who do much between their polls */
 };
 
@@ -111,7 +110,7 @@ static enum visit tell_visitor(struct explorer *x, const struct run *run)
  */
 static bool goes_on_in_leaps(struct explorer *x, const struct state *state)
 {
-    uint32_t far = x->leaps_in_vain < MANY_LEAPS ? FAR : NEAR;
+    uint32_t far = x->leapt_in_vain ? NEAR : FAR;
     uint64_t effort = x->game.tree.effort;
     bool any = true;
 
@@ -135,7 +134,7 @@ static bool goes_on_in_leaps(struct explorer *x, const struct state *state)
                 return false;
         }
     }
-    x->leaps_in_vain += any;
+    x->leapt_in_vain |= any;
     return true;
 }
 

@@ -17,7 +17,7 @@
 
 enum {
     MOST_ANSWERS = 1 << 14,    /* that are no, in a row, of all ranks */
-    MOST_NOES = 1 << 26,       /* the same with those that ranks say by themselves */
+    MOST_NOES = 1 << 20,       /* the same with those that ranks say by themselves */
     LONGEST_LEAP = 1 << 16,
 };
 
@@ -59,12 +59,17 @@ static struct option *find_next_no(struct explorer *x, rank_t r)
     return first;
 }
 
-/* Ranks are told no by turns, and none begins or ends to poll while nothing else happens: so this is how often each was told. */
+/*
+ * Ranks are told no by turns, and none begins or ends to poll while nothing else happens: so this is how often each was told.  Where states are not
+ * looked at, nobody leaps: the search goes from no to no, and would take its own run for another one.
+ */
 static uint32_t noes_left_to_rank(const struct explorer *x, const struct scout_walk *walk)
 {
     uint32_t rounds = walk->still / (uint32_t)x->menu.point.n;
 
-    return rounds == 0 || !x->game.tree.runner.leaps ? 0 : rounds < 15 ? (UINT32_C(2) << rounds) - 1 : LONGEST_LEAP;
+    if (rounds == 0 || !x->game.tree.runner.leaps || !x->game.tree.merges)
+        return 0;
+    return rounds < 15 ? (UINT32_C(2) << rounds) - 1 : LONGEST_LEAP;
 }
 
 const struct option *scout_decide(struct explorer *x, struct scout_walk *walk)

@@ -134,7 +134,7 @@ struct explorer {
     struct account account;
     struct naming naming;  /* in it */
     bool scouted;          /* scout.c */
-    uint32_t leaps_in_vain; /* ends at which ranks that poll were followed far (run_ends.c) */
+    bool leapt_in_vain;    /* ranks that poll for ever were followed far (run_ends.c) */
     uint64_t scouted_work; /* tree_work that was for it, and is none of the search's */
     struct map early_ends; /* of runs that were told before they were proved, or reached by the search: key -> number */
     struct sidesteps sidesteps;

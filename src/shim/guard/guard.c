@@ -84,7 +84,7 @@ static uint64_t mix_word(uint64_t sum, uint64_t word)
 }
 
 /* All bits of the product depend on all of both. */
-static uint64_t fold_product(uint64_t a, uint64_t b)
+static uint64_t fold_words(uint64_t a, uint64_t b)
 {
     __uint128_t product = (__uint128_t)a * b;
     return (uint64_t)product ^ (uint64_t)(product >> 64);
@@ -93,10 +93,10 @@ static uint64_t fold_product(uint64_t a, uint64_t b)
 /* Of as many words as a sample has: four products that do not wait for each other. */
 static uint64_t mix_sample(uint64_t sum, const uint64_t *word)
 {
-    return fold_product(word[0] ^ UINT64_C(0xa0761d6478bd642f), word[1] ^ sum) ^
-           fold_product(word[2] ^ UINT64_C(0xe7037ed1a0b428db), word[3] ^ sum) ^
-           fold_product(word[4] ^ UINT64_C(0x8ebc6af09c88c6e3), word[5] ^ sum) ^
-           fold_product(word[6] ^ UINT64_C(0x589965cc75374cc3), word[7] ^ sum);
+    return fold_words(word[0] ^ UINT64_C(0xa0761d6478bd642f), word[1] ^ sum) ^
+           fold_words(word[2] ^ UINT64_C(0xe7037ed1a0b428db), word[3] ^ sum) ^
+           fold_words(word[4] ^ UINT64_C(0x8ebc6af09c88c6e3), word[5] ^ sum) ^
+           fold_words(word[6] ^ UINT64_C(0x589965cc75374cc3), word[7] ^ sum);
 }
 
 static uint64_t stir_buffer_bytes(uint64_t sum, const void *bytes, size_t n)
