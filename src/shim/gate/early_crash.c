@@ -8,7 +8,7 @@
 #include "shim/gate/gate.h"
 #include "shim/process/rank_claim.h"
 
-enum { PATIENCE = 3 }; /* seconds for the shim to be opened */
+enum { PATIENCE = 10 }; /* seconds for the shim to be opened, on a machine that is busy with other things */
 
 static volatile sig_atomic_t died_of;
 
