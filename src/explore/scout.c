@@ -17,7 +17,7 @@
 
 enum {
     MOST_ANSWERS = 1 << 14,    /* that are no, in a row, of all ranks */
-    MOST_NOES = 1 << 20,       /* the same with those that ranks say by themselves */
+    MOST_NOES = 1 << 23,       /* the same with those that ranks say by themselves */
     LONGEST_LEAP = 1 << 16,
 };
 
