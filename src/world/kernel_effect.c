@@ -210,8 +210,8 @@ static bool is_in_file(pid_t pid, uint64_t instruction, const char *name)
  */
 static bool is_of_loader(pid_t pid, const struct seccomp_data *call)
 {
-    bool caught = is_in_file(pid, call->instruction_pointer, "/libtourney-");
-    return is_in_file(pid, caught ? call->args[5] : call->instruction_pointer, "/ld-");
+    uint64_t from = call->instruction_pointer;
+    return is_in_file(pid, from, "/ld-") || (is_in_file(pid, from, "/libtourney-") && is_in_file(pid, call->args[5], "/ld-"));
 }
 
 /* Of a call that nothing is known of here: what to call it. */
