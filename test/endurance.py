@@ -342,14 +342,19 @@ class Suite:
                 raise Failure(f"{got}, not {wanted}: {err}")
 
 
+    def compiled(self, name, text, mpi):
+        """A program of this text, for an MPI library."""
+        source, program = f"{self.folder}/{name}.c", f"{self.folder}/{name}.{mpi}"
+        with open(source, "w") as file:
+            file.write(text)
+        compile_always(f"mpicc.{mpi}", source, program, "-g", "-w")
+        return program
+
     # many calls
 
     def length(self):
         for mpi in LIBRARIES:
-            program = f"{self.folder}/long.{mpi}"
-            with open(f"{self.folder}/long.c", "w") as file:
-                file.write(LONG)
-            compile_always(f"mpicc.{mpi}", f"{self.folder}/long.c", program, "-g", "-w")
+            program = self.compiled("long", LONG, mpi)
             self.check(f"many calls [{mpi}]", self.long, program)
             self.check(f"many calls [{mpi}], killed and resumed", self.long_resumed, program)
 
@@ -398,10 +403,7 @@ class Suite:
 
     def noes(self):
         for mpi in LIBRARIES:
-            program = f"{self.folder}/noes.{mpi}"
-            with open(f"{self.folder}/noes.c", "w") as file:
-                file.write(NOES)
-            compile_always(f"mpicc.{mpi}", f"{self.folder}/noes.c", program, "-g", "-w")
+            program = self.compiled("noes", NOES, mpi)
             self.check(f"many noes [{mpi}]", self.patient, program)
             self.check(f"a hundred thousand noes [{mpi}], once more", self.patient_again, program)
 
