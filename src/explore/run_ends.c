@@ -8,8 +8,9 @@
 
 enum {
     PATIENCE = 1 << 14,
-    FAR = 1 << 18,  /* noes that ranks say by themselves before they are called stuck, a quarter of a second of most; */
-    NEAR = 1 << 16, /* once that was in vain: */
+    FIRST_LEAP = 1 << 8, /* noes of it; then twice as many each time, */
+    FAR = 1 << 18,       /* up to so many that ranks say by themselves before they are called stuck, a quarter of a second of most; */
+    NEAR = 1 << 16,      /* once that was in vain: */
     MOST_EFFORT = 1 << 17, /* beyond the usual, for those who do much between their polls */
 };
 
@@ -104,7 +105,7 @@ static enum visit tell_visitor(struct explorer *x, const struct run *run)
 }
 
 /*
- * Who polls on after thousands of noes may give up after millions, and let all others go on.  So all are followed further by turns, in leaps (leaps.h), up to
+ * Who polls on after many noes may give up after far more, and let all others go on.  So all are followed further by turns, in leaps (leaps.h), up to
  * FAR noes, less if many were in vain.  One that is found to give up too late to be followed no by no leaves it open how the run ends; then the
  * run that is made ahead, which leaps, may be the only one that comes to its end.
  */
@@ -114,7 +115,7 @@ static bool goes_on_in_leaps(struct explorer *x, const struct state *state)
     uint64_t effort = x->game.tree.effort;
     bool any = true;
 
-    for (uint32_t noes = PATIENCE; any && noes <= far && x->game.tree.effort - effort < MOST_EFFORT; noes *= 2) {
+    for (uint32_t noes = FIRST_LEAP; any && noes <= far && x->game.tree.effort - effort < MOST_EFFORT; noes *= 2) {
         any = false;
         for (rank_t r = 0; r < x->game.ranks; r++) {
             const struct player *p = &state->player[r];
@@ -140,12 +141,15 @@ static bool goes_on_in_leaps(struct explorer *x, const struct state *state)
 
 /*
  * Whether those who poll will do so for ever, as far as one can tell.  If not, the state was
- * reached by rules that are no longer ours, or the runner failed.
+ * reached by rules that are no longer ours, or the runner failed.  Leaps come first, for they cost least; only images that are taken
+ * on the way from no to no tell that nothing changes any more.
  */
 static bool is_stuck(struct explorer *x, const struct state *state)
 {
     uint32_t patience = x->options.patience ? x->options.patience : PATIENCE;
 
+    if (!goes_on_in_leaps(x, state))
+        return false;
     for (rank_t r = 0; r < x->game.ranks; r++) {
         const struct player *p = &state->player[r];
 
@@ -156,7 +160,7 @@ static bool is_stuck(struct explorer *x, const struct state *state)
             return false;
         }
     }
-    return goes_on_in_leaps(x, state);
+    return true;
 }
 
 void search_tell_slack_deadlock(void *data, const struct tight *tight)

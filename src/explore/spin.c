@@ -223,7 +223,7 @@ static void note_round(struct tree *tree, const struct chain *chain, struct roun
     if (round.seen)
         tree->node.at[head].polls_ahead = 0;
     else
-        note_polls_ahead(tree, head, (struct polls_ahead){.noes = (uint32_t)(chain->poll.n - round.first)});
+        note_polls_ahead(tree, head, (struct polls_ahead){.noes = (uint32_t)(chain->poll.n - round.first), .far = vec_last(&chain->poll)});
 }
 
 /* The round is over after so many polls of the chain. */
@@ -298,18 +298,24 @@ bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience)
     struct chain chain = {0};
     size_t back = 0;
     enum poll_sight sight;
+    struct polls_ahead before;
 
     if (tree->node.at[head].certain)
         return true;
     if (spin_exit(tree, head))
         return false;
+    before = tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1];
     vec_push(&chain.poll, head);
     sight = lengthen_chain(tree, &chain, round.period, patience, &back);
     if (!tree->failed) {
         note_sight(tree, &chain, round, sight, back, 1);
         tree->node.at[head].certain = tree->node.at[head].certain || sight == SIGHT_ENDLESS;
-        if (sight == SIGHT_ENDLESS)
-            tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1].far = vec_last(&chain.poll);
+        if (sight == SIGHT_ENDLESS && before.leapt) { /* it was followed further than that */
+            struct polls_ahead *ahead = &tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1];
+
+            ahead->far = before.far;
+            ahead->leapt = before.leapt;
+        }
     }
     if (sight == SIGHT_EXIT)
         learn_polls(tree, place_key(tree, head, round.period), chain.poll.n);
@@ -328,7 +334,7 @@ enum spin_way spin_leap(struct tree *tree, node_id head, uint32_t noes)
 {
     struct polls_ahead ahead = tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1];
     uint32_t period = tree->node.at[head].period, asked = 0;
-    bool polls = true;
+    bool polls = spin_only_polls(tree, ahead.far); /* else that was found before */
 
     while (polls && ahead.leapt < noes && asked <= 2 * period) {
         struct ret ret = {.noes = noes - ahead.leapt < LEAP ? noes - ahead.leapt : LEAP, .last = true, .blind = true};
@@ -348,8 +354,7 @@ enum spin_way spin_leap(struct tree *tree, node_id head, uint32_t noes)
         return SPIN_ON;
     if (ahead.noes + ahead.leapt > FOLLOWED)
         return SPIN_STRAYS;
-    learn_polls(tree, place_key(tree, head, period), ahead.noes + ahead.leapt);
-    return SPIN_OUT;
+    return spin_goes_on(tree, head, ahead.noes + ahead.leapt + period) ? SPIN_STRAYS : SPIN_OUT;
 }
 
 bool spin_can_leap(const struct tree *tree, node_id head)
