@@ -363,7 +363,7 @@ static int search_once(struct explorer *x)
 int search_all(struct explorer *x)
 {
     while (search_once(x) == 0) {
-        if (x->result.left & LEFT_STOPS)
+        if (x->game.learned ? search_is_over(x) : x->result.left & LEFT_STOPS)
             return 0;
         if (!x->game.learned)
             return x->result.left & (LEFT_MIXING | LEFT_LATE) ? 0 : search_tell_endless(x);
