@@ -36,7 +36,7 @@
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 17,
+    WIRE_VERSION = 18,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -236,6 +236,7 @@ struct wire_channel {
     struct wire_sleep sleep;              /* rank: valid while `rests` is `turn` + 1 */
     _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
     _Atomic uint32_t listens;             /* all: whom it waits to be called by, if it sleeps there; a futex */
+    _Atomic uint32_t lingers;             /* rank: 1 + the core on which it waits awake; 0: it does not */
     _Atomic uint32_t undecided;           /* rank: while it listens, so many receives from any source are pending besides the one it waits for */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
     _Atomic uint32_t windows_changed[WINDOW_SHARES]; /* other ranks: how often they have changed this one's windows there */

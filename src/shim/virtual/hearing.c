@@ -1,6 +1,7 @@
 #include "shim/virtual/hearing.h"
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -8,7 +9,10 @@
 #include "arch/system_call.h"
 #include "call/mail.h"
 
-enum { GLANCES = 32 }; /* at the word before another process gets the processor, if there are as many as ranks */
+enum {
+    GLANCES = 32,   /* at the word before another process gets the processor, if there are as many as ranks */
+    COURTESIES = 4, /* times that one gives the processor away while another does so on the same core */
+};
 
 /* Both grow with whatever a rank does. */
 struct seen_rest {
@@ -63,18 +67,38 @@ static bool is_undisturbed(const _Atomic uint32_t *turn, uint32_t answered)
     return still_listens(atomic_load(own_word())) && atomic_load_explicit(turn, memory_order_relaxed) == answered;
 }
 
-/* If nobody runs it is tourney's turn, which may take a while. */
+static void say_where_lingers(uint32_t core)
+{
+    atomic_store_explicit(&hearing_channel(hearing.own)->lingers, core, memory_order_relaxed);
+}
+
+static bool another_lingers(uint32_t core)
+{
+    for (rank_t r = 0; r < hearing.head->first_ranks; r++)
+        if (r != hearing.own && atomic_load_explicit(&hearing_channel(r)->lingers, memory_order_relaxed) == core)
+            return true;
+    return false;
+}
+
+/*
+ * If nobody runs it is tourney's turn, which may take a while.  Two who stay awake on one core give it to each other, though what they wait for is made on
+ * another one: after a few times one of them sleeps.  The last one there stays, so that the core does not fall idle, which takes longest to wake up.
+ */
 bool hearing_linger(const _Atomic uint32_t *turn, uint32_t answered, int times)
 {
     bool alone = hearing.head->first_ranks <= (int)atomic_load_explicit(&hearing.head->cores, memory_order_relaxed);
-    for (; times > 0 && atomic_load_explicit(&hearing.head->running, memory_order_relaxed) > 0; times--) {
+    for (int n = 0; n < times && atomic_load_explicit(&hearing.head->running, memory_order_relaxed) > 0; n++) {
         for (int left = alone ? GLANCES : 0; left > 0 && is_undisturbed(turn, answered); left--)
             machine_relax();
-        if (is_undisturbed(turn, answered))
-            system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+        uint32_t core = 1 + (uint32_t)sched_getcpu();
+        if (!is_undisturbed(turn, answered) || (n >= COURTESIES && another_lingers(core)))
+            break;
+        say_where_lingers(core);
+        system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
         if (!is_undisturbed(turn, answered))
-            return true;
+            break;
     }
+    say_where_lingers(0);
     return !is_undisturbed(turn, answered);
 }
 
