@@ -752,6 +752,25 @@ int main(int argc, char **argv)
 """
 
 
+def switches_of(*command):
+    """How often those whom a command has started and waited for gave their processor to others, by their wish or not."""
+    _, status, used = os.wait4(os.posix_spawnp('timeout', ['timeout', '60', *command], os.environ), 0)
+    if status:
+        raise Failure('%s: status %d' % (' '.join(command), status))
+    return used.ru_nvcsw + used.ru_nivcsw
+
+
+@on_each_library
+def ranks_that_wait_do_not_go_in_circles(mpi):
+    """A message goes round among eight on one core.  The one that it comes to runs soon: those who wait do not give the core to each other for long."""
+    few, many, ranks = 500, 2500, 8
+    HERE.must_compile('mpicc.' + mpi, '-w', os.path.join(ROOT, 'bench/ring.c'), '-o', 'ring.' + mpi)
+    one_core = ['taskset', '-c', str(min(os.sched_getaffinity(0))), HERE.tourney, 'run', '-n', str(ranks), HERE.path('ring.' + mpi)]
+    each = (switches_of(*one_core, str(many), '8') - switches_of(*one_core, str(few), '8')) / ((many - few) * ranks)
+    if each > 2.5:
+        raise Failure('%.1f switches for each message' % each)
+
+
 def leaver(mpi, name):
     """The program, under a name of the test's own: others make it at the same time."""
     HERE.write(name + '.c', LEAVER)

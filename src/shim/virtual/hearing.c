@@ -11,7 +11,7 @@
 
 enum {
     GLANCES = 32,   /* at the word before another process gets the processor, if there are as many as ranks */
-    COURTESIES = 4, /* times that one gives the processor away while another does so on the same core */
+    COURTESIES = 2, /* times that one gives the processor away while another does so on the same core */
 };
 
 /* Both grow with whatever a rank does. */
