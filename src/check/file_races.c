@@ -297,7 +297,8 @@ static bool compare_all(struct file_race_search *search)
 void file_races_add(struct file_races *races, const struct told_run *run, const struct window_remarks *remarks, defects_t *defects)
 {
     struct file_race_search search = {.races = races, .run = run, .defects = defects};
-    bool known = window_clocks_begin(&search.clocks, run, remarks, NULL);
+    bool known = races->past ? window_clocks_go_on(&search.clocks, run, NULL, races->past)
+                             : window_clocks_begin(&search.clocks, run, remarks, NULL);
     search.clock = xcalloc((size_t)run->ranks, sizeof *search.clock);
     races->open = false;
     for (rank_t r = 0; known && r < run->ranks; r++)

@@ -15,6 +15,7 @@
 /* All zero at first. */
 struct file_races {
     uint64_t unfollowed; /* runs of which accesses to files could not be compared */
+    const struct window_past *past; /* borrows: of a play whose chapters before are not over; NULL: there is none */
     bool told;           /* there were accesses to files */
     bool open;           /* of the last run: some rank has a file open, so what follows could race with what it did */
 

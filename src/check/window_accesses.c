@@ -4,6 +4,7 @@
 
 #include "call/calls.h"
 #include "call/operators.h"
+#include "check/window_past.h"
 
 static const struct op_name nowhere = {RANK_NONE, 0};
 
@@ -464,6 +465,13 @@ static void add_to_atomic_queue(struct access_walk *walk, const struct race_acce
     vec_push(list, (uint32_t)walk->all->access.n);
 }
 
+/* If the next chapter has a place for it. */
+static void add_to_rest(const struct access_walk *walk, uint32_t number, bool again)
+{
+    if (walk->all->rest)
+        chapter_rest_add(walk->all->rest, (struct op_name){walk->rank, number}, again);
+}
+
 static void see_use(struct access_walk *walk, uint32_t number, const struct op *op)
 {
     const struct window_use *use = op_tail(op);
@@ -483,6 +491,7 @@ static void see_use(struct access_walk *walk, uint32_t number, const struct op *
     if (!is_in_last_epoch(walk, &access, segment)) {
         if (!has_epoch_begun(walk, &access)) {
             walk->all->unbegun = true;
+            add_to_rest(walk, number, true);
             return;
         }
         note_last_epoch(walk, &access, segment);
@@ -589,11 +598,14 @@ static void see_start_or_complete(struct access_walk *walk, uint32_t number, con
 /* ---- operations ---- */
 
 /* Messages of atomic accesses to one target come in the order of the calls. */
-static void see_atomic_message(struct access_walk *walk, uint32_t window, const struct op *op)
+static void see_atomic_message(struct access_walk *walk, uint32_t number, uint32_t window, const struct op *op)
 {
     struct atomic_queue *queue = atomic_queue(walk, window, keeper_owner(walk->all->ranks, op->peer));
-    if (queue->sent < queue->access.n)
-        walk->all->access.at[queue->access.at[queue->sent++]].message = op;
+    if (queue->sent == queue->access.n)
+        return;
+    struct race_access *access = &walk->all->access.at[queue->access.at[queue->sent++]];
+    access->message = op;
+    access->message_number = number;
 }
 
 static void see_send(struct access_walk *walk, uint32_t number, const struct op *op)
@@ -608,7 +620,7 @@ static void see_send(struct access_walk *walk, uint32_t number, const struct op 
         return;
     struct map_key target = target_key(window, keeper_owner(ranks, op->peer));
     if (!keeper_is_lock(ranks, op->peer) && window_tag_kind(op->tag) == WINDOW_ATOMIC)
-        see_atomic_message(walk, window, op);
+        see_atomic_message(walk, number, window, op);
     else if (op_asks_for_lock(op, ranks))
         note_in_epochs(walk, &walk->lock, target, number);
     else if (op_gives_lock_back(op, ranks))
@@ -804,12 +816,114 @@ static void walk_segment(struct access_walk *walk, const struct record_segment *
     walk->touched = add_touches(walk, segment, segment->count, touch, n, done);
 }
 
+/* ---- what the next chapter needs ---- */
+
+/* Those that are not over are told again, with the message of an atomic one. */
+static void add_open_accesses_to_rest(struct access_walk *walk, const access_list_t *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct race_access *access = &walk->all->access.at[list->at[i]];
+        if (access->end[0].rank != RANK_NONE || access->end[1].rank != RANK_NONE)
+            continue;
+        add_to_rest(walk, access->number, true);
+        if (access->message)
+            add_to_rest(walk, access->message_number, true);
+    }
+}
+
+/* Numbers of operations; differences are known from behind the look at the memory on. */
+static void add_values_to_rest(const struct access_walk *walk, const struct map *map, bool behind)
+{
+    for (size_t i = 0; i < map->cap; i++)
+        if (map->slot[i].full) {
+            add_to_rest(walk, map->slot[i].value, true);
+            if (behind && map->slot[i].value + 1 < walk->clocks->rank[walk->rank].op.n)
+                add_to_rest(walk, map->slot[i].value + 1, false);
+        }
+}
+
+static void note_windows_left(struct access_walk *walk)
+{
+    struct window_accesses *all = walk->all;
+    for (size_t i = 0; i < walk->slot_window.n; i++) {
+        uint32_t there = walk->slot_window.at[i];
+        if (!there)
+            continue;
+        all->open.at[there - 1]++;
+        add_to_rest(walk, all->window.at[there - 1].opened[walk->rank], true);
+    }
+}
+
+static void note_rest(struct access_walk *walk)
+{
+    for (size_t i = 0; i < walk->lists.n; i++)
+        add_open_accesses_to_rest(walk, &walk->lists.at[i].access);
+    add_values_to_rest(walk, &walk->lock, false);
+    add_values_to_rest(walk, &walk->looked, true);
+    note_windows_left(walk);
+    vec_push(&walk->all->talked, walk->talked);
+    if (walk->talked < walk->clocks->rank[walk->rank].op.n)
+        add_to_rest(walk, walk->talked, false);
+    walk->all->stays |= walk->request.n > 0;
+}
+
+/* Whoever is in an epoch of a fence needs that of its target. */
+static void add_fences_to_rest(struct window_accesses *all, const struct window_clocks *clocks)
+{
+    struct map last = {0}, least = {0}; /* turns: context and rank -> the last; context -> the least of these */
+    for (size_t i = 0; i < clocks->common.n; i++) {
+        struct op_name name = clocks->common.at[i];
+        const struct op *op = clocks->rank[name.rank].op.at[name.op];
+        if (op->kind == OP_COLL)
+            map_put(&last, map_key2(op->context, (uint32_t)name.rank), (uint32_t)op->turn);
+    }
+    for (size_t i = 0; i < last.cap; i++) {
+        const struct map_slot *slot = &last.slot[i];
+        uint32_t turn = slot->full ? map_find(&least, map_key(slot->key.high), UINT32_MAX) : 0;
+        if (slot->full && slot->value < turn)
+            map_put(&least, map_key(slot->key.high), slot->value);
+    }
+    for (size_t i = 0; i < clocks->common.n; i++) {
+        struct op_name name = clocks->common.at[i];
+        const struct op *op = clocks->rank[name.rank].op.at[name.op];
+        if (op->kind == OP_COLL && (uint32_t)op->turn >= map_find(&least, map_key(op->context), 0))
+            chapter_rest_add(all->rest, name, true);
+    }
+    map_release(&last);
+    map_release(&least);
+}
+
+/* A window is there for all that have made it, or for nobody; and none lies in another. */
+static bool are_windows_plain(const struct window_accesses *all)
+{
+    for (size_t i = 0; i < all->window.n; i++) {
+        const struct raced_window *window = &all->window.at[i];
+        uint32_t opened = 0;
+        for (rank_t r = 0; r < all->ranks; r++) {
+            opened += window->opened[r] != UINT32_MAX;
+            if (window->overlaps[r])
+                return false;
+        }
+        if (all->open.at[i] && all->open.at[i] != opened)
+            return false;
+    }
+    return true;
+}
+
+void window_accesses_leave(const struct window_accesses *all, const struct chapter_rest *rest, struct window_past *past)
+{
+    for (rank_t r = 0; r < all->width; r++)
+        vec_push(&past->talked, chapter_rest_place(rest, r, all->talked.at[r]));
+}
+
 static void walk_rank(struct access_walk *walk)
 {
     const struct rank_record *record = &walk->clocks->rank[walk->rank];
     for (size_t i = 0; i < record->segment.n; i++)
         walk_segment(walk, &record->segment.at[i]);
     add_unexplained(walk);
+    if (walk->all->rest)
+        note_rest(walk);
     for (size_t i = 0; i < walk->lists.n; i++)
         vec_release(&walk->lists.at[i].access);
     for (size_t i = 0; i < walk->queues.n; i++)
@@ -842,19 +956,36 @@ static void find_windows(struct window_accesses *all, const struct window_clocks
     }
 }
 
-void window_accesses_begin(struct window_accesses *all, const struct window_clocks *clocks,
-                           const struct local_touches *touches)
+static void find_accesses(struct window_accesses *all, const struct window_clocks *clocks, const struct local_touches *touches)
 {
     struct map fences = {0};
-    *all = (struct window_accesses){.ranks = clocks->ranks, .width = clocks->width};
+    const struct window_past *past = clocks->past;
     find_windows(all, clocks, &fences);
+    for (size_t i = 0; all->rest && i < all->window.n; i++)
+        vec_push(&all->open, 0);
     for (rank_t r = 0; r < clocks->ranks; r++) {
         struct access_walk walk = {.all = all, .clocks = clocks, .touches = touches, .fences = &fences, .rank = r};
+        walk.talked = past && r < past->width ? past->talked.at[r] : 0;
         walk.scratch = xcalloc((size_t)clocks->width, sizeof *walk.scratch);
         walk_rank(&walk);
         free(walk.scratch);
     }
     map_release(&fences);
+}
+
+void window_accesses_begin(struct window_accesses *all, const struct window_clocks *clocks, const struct local_touches *touches)
+{
+    *all = (struct window_accesses){.ranks = clocks->ranks, .width = clocks->width};
+    find_accesses(all, clocks, touches);
+}
+
+bool window_accesses_rest(struct window_accesses *all, const struct window_clocks *clocks, const struct local_touches *touches,
+                          struct chapter_rest *rest)
+{
+    *all = (struct window_accesses){.ranks = clocks->ranks, .width = clocks->width, .rest = rest, .stays = touches};
+    find_accesses(all, clocks, touches);
+    add_fences_to_rest(all, clocks);
+    return !all->stays && are_windows_plain(all);
 }
 
 static void release_raced_window(struct raced_window *window)
@@ -873,5 +1004,7 @@ void window_accesses_release(struct window_accesses *all)
     for (size_t i = 0; i < all->block.n; i++)
         free(all->block.at[i]);
     vec_release(&all->block);
+    vec_release(&all->talked);
+    vec_release(&all->open);
     map_release(&all->window_of);
 }

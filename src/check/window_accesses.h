@@ -36,6 +36,7 @@ struct race_access {
     uint32_t window;
     const struct op *op;          /* borrows: OP_ACCESS; NULL: `touch` */
     const struct op *message;     /* borrows: of an atomic one, what it has sent; NULL: not yet */
+    uint32_t message_number;      /* of that */
     const struct window_use *use; /* NULL: `touch` */
     const struct local_touch *touch;
     const uint32_t *clock;        /* borrows: what it knows of other ranks when it begins; the number of its own there is of no meaning */
@@ -58,10 +59,21 @@ struct window_accesses {
     size_t left;           /* of which the last has room for so many numbers */
     struct map window_of; /* context -> window */
     bool unbegun;         /* accesses were called whose epoch has not begun at their target: they are not among these */
+    struct chapter_rest *rest; /* borrows: where it is noted what has to be told again; NULL: nobody wants to know, */
+    bool stays;                /* or the chapter cannot end here */
+    VEC(uint32_t) talked;      /* by rank, then: how many operations there were up to the last one that communicates */
+    VEC(uint32_t) open;        /* by window, then: how many ranks have it open at the end */
 };
 
 /* The clocks are borrowed as long as they live; `touches` may be NULL. */
 void window_accesses_begin(struct window_accesses *, const struct window_clocks *, const struct local_touches *);
+
+/* Of a chapter that may end though it is not over: what is needed of it is added.  False: it cannot end here. */
+bool window_accesses_rest(struct window_accesses *, const struct window_clocks *, const struct local_touches *, struct chapter_rest *);
+
+/* When all is added, and sorted. */
+void window_accesses_leave(const struct window_accesses *, const struct chapter_rest *, struct window_past *);
+
 void window_accesses_release(struct window_accesses *);
 
 /* Whether the first was over before the second began, whatever the speeds. */

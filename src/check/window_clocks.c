@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "call/calls.h"
 #include "call/window.h"
+#include "check/window_past.h"
 
 /* ---- clocks ---- */
 
@@ -749,12 +750,39 @@ static bool may_go_alone(const struct op *part)
     return part->call != CALL_File_open && strncmp(call_name(part->call), start, sizeof start - 1) == 0;
 }
 
-static void learn_from_parts(struct clock_making *making, const struct ret *ret, const struct answer_item *item)
+/* Whether the parts of these two, all of which are there, are the same in the same order. */
+static bool are_same_parts(const struct answer_piece *a, const struct answer_piece *b, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (a[k].part != b[k].part)
+            return false;
+    return true;
+}
+
+/* What all parts of a collective tell together: mostly its members hear the same ones, one member after the other. */
+static bool find_heard_together(const struct window_clocks *clocks, const struct answer_piece *piece, uint32_t n)
+{
+    const struct heard_together *last = &clocks->together;
+    return last->clock && last->n == n && are_same_parts(last->piece, piece, n);
+}
+
+static void note_heard_together(struct window_clocks *clocks, const struct answer_piece *piece, uint32_t n, const uint32_t *clock)
+{
+    struct heard_together *last = &clocks->together;
+    if (!last->clock)
+        last->clock = xcalloc((size_t)clocks->width, sizeof *last->clock);
+    memcpy(last->clock, clock, clock_bytes(clocks));
+    last->piece = piece;
+    last->n = n;
+}
+
+/* Each of them; into the clock of `making`. */
+static void learn_from_each_part(struct clock_making *making, const struct answer_piece *piece, uint32_t n)
 {
     const struct op *asked = NULL; /* mostly all parts are of the same call */
     bool alone = false;
-    for (uint32_t k = 0; k < item->pieces; k++) {
-        const struct op *part = ret->piece[item->first_piece + k].part;
+    for (uint32_t k = 0; k < n; k++) {
+        const struct op *part = piece[k].part;
         uint32_t at;
         if (part && (!asked || asked->call != part->call)) {
             alone = may_go_alone(part);
@@ -763,6 +791,24 @@ static void learn_from_parts(struct clock_making *making, const struct ret *ret,
         if (part && !alone && map_get(&making->clocks->part, pointer_key(part), &at))
             learn_from_op(making, making->clocks->parts.at[at]);
     }
+}
+
+static void learn_from_parts(struct clock_making *making, const struct ret *ret, const struct answer_item *item)
+{
+    struct window_clocks *clocks = making->clocks;
+    const struct answer_piece *piece = ret->piece + item->first_piece;
+    if (!item->pieces)
+        return;
+    if (!find_heard_together(clocks, piece, item->pieces)) {
+        struct clock_making together = *making;
+        memset(together.clock = clocks->scratch, 0, clock_bytes(clocks));
+        learn_from_each_part(&together, piece, item->pieces);
+        making->waits |= together.waits;
+        if (together.waits)
+            return;
+        note_heard_together(clocks, piece, item->pieces, together.clock);
+    }
+    join_clock(clocks, making->clock, clocks->together.clock);
 }
 
 /* A probe has seen a message: it was sent of late. */
@@ -926,10 +972,22 @@ static void learn_from_done(struct clock_making *making, const struct rank_recor
         learn_of_lock(making, (struct op_name){making->rank, request});
 }
 
+/* Of an operation that is told again; false: it is none. */
+static bool take_past_clock(const struct window_clocks *clocks, rank_t r, uint32_t segment)
+{
+    const struct window_past *past = clocks->past;
+    if (!past || r >= past->width || segment >= past->segments.at[r])
+        return false;
+    memcpy(segment_clock(clocks, r, segment), past_clock(past, past->first.at[r] + segment), (size_t)past->width * sizeof(uint32_t));
+    return true;
+}
+
 /* False: it needs another first. */
 static bool make_rank_clock(struct window_clocks *clocks, const struct account *account, rank_t r)
 {
     struct rank_record *record = &clocks->rank[r];
+    if (take_past_clock(clocks, r, record->done))
+        return true;
     const struct record_segment *segment = &record->segment.at[record->done];
     struct clock_making making = {clocks, r, segment_clock(clocks, r, record->done), false};
     if (record->done)
@@ -1054,18 +1112,20 @@ static int count_ranks_at_work(const struct told_run *run, const struct window_r
     return ranks;
 }
 
-bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *run, const struct window_remarks *remarks,
-                         const struct local_touches *touches)
+static void make_all_clocks(struct window_clocks *clocks, const struct told_run *run)
+{
+    for (bool any = true; any;) {
+        any = false;
+        for (size_t i = 0; i < clocks->active.n; i++)
+            while (advance_first_that_can(clocks, run, clocks->active.at[i]))
+                any = true;
+        any = any || advance_out_of_order(clocks);
+    }
+}
+
+static void add_ranks_and_meetings(struct window_clocks *clocks, const struct told_run *run, const struct window_remarks *remarks)
 {
     const struct account *account = run->account;
-    int ranks = run->ranks;
-    *clocks = (struct window_clocks){
-        .ranks = ranks, .width = count_ranks_at_work(run, remarks), .players = run->players, .touches = touches};
-    clocks->rank = xcalloc((size_t)ranks, sizeof *clocks->rank);
-    clocks->keeper = xcalloc((size_t)clocks->players, sizeof *clocks->keeper);
-    keep_clock(clocks, NULL);
-    if (remarks && !remarks->choose(remarks->data, account))
-        return false;
     for (rank_t r = 0; r < clocks->width; r++) {
         add_rank(clocks, run, r, remarks);
         vec_push(&clocks->active, r);
@@ -1074,16 +1134,200 @@ bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *ru
         note_meeting(clocks, &account->pairing[i]);
     for (size_t i = 0; i < account->window_pairings; i++)
         note_meeting(clocks, &account->window_pairing[i]);
+}
+
+static void open_window_clocks(struct window_clocks *clocks, const struct told_run *run, int width)
+{
+    *clocks = (struct window_clocks){.ranks = run->ranks, .width = width, .players = run->players};
+    clocks->rank = xcalloc((size_t)run->ranks, sizeof *clocks->rank);
+    clocks->keeper = xcalloc((size_t)clocks->players, sizeof *clocks->keeper);
+    clocks->scratch = xcalloc((size_t)clocks->width, sizeof *clocks->scratch);
+    keep_clock(clocks, NULL);
+}
+
+bool window_clocks_begin(struct window_clocks *clocks, const struct told_run *run, const struct window_remarks *remarks,
+                         const struct local_touches *touches)
+{
+    open_window_clocks(clocks, run, count_ranks_at_work(run, remarks));
+    clocks->touches = touches;
+    if (remarks && !remarks->choose(remarks->data, run->account))
+        return false;
+    add_ranks_and_meetings(clocks, run, remarks);
     if (remarks)
         pair_epochs(clocks);
-    for (bool any = true; any;) {
-        any = false;
-        for (size_t i = 0; i < clocks->active.n; i++)
-            while (advance_first_that_can(clocks, run, clocks->active.at[i]))
-                any = true;
-        any = any || advance_out_of_order(clocks);
-    }
+    make_all_clocks(clocks, run);
     return is_complete(clocks) && !clocks->untold;
+}
+
+/* ---- from one chapter to the next ---- */
+
+static uint32_t keep_past_clock(struct window_clocks *clocks, const struct window_past *past, uint32_t at)
+{
+    uint32_t kept = keep_clock(clocks, NULL);
+    memcpy(kept_clock(clocks, kept), past_clock(past, at), (size_t)past->width * sizeof(uint32_t));
+    return kept;
+}
+
+static void take_past_keeper(struct window_clocks *clocks, const struct window_past *past, const struct past_keeper *before)
+{
+    struct keeper_record *keeper = &clocks->keeper[before->keeper];
+    size_t bytes = (size_t)past->width * sizeof(uint32_t);
+    open_keeper_record(clocks, keeper);
+    memcpy(keeper->all, past_clock(past, before->all), bytes);
+    memcpy(keeper->alone, past_clock(past, before->alone), bytes);
+    keeper->is_alone = before->is_alone;
+    for (size_t i = 0; i < before->location.cap; i++)
+        if (before->location.slot[i].full)
+            map_put(&keeper->location, before->location.slot[i].key,
+                    keep_past_clock(clocks, past, before->location.slot[i].value));
+    if (before->large)
+        keeper->large = keep_past_clock(clocks, past, before->large - 1);
+    for (size_t i = 0; i < before->atomic.n; i++)
+        vec_push(&keeper->atomic, before->atomic.at[i]);
+}
+
+static void take_past(struct window_clocks *clocks, const struct window_past *past)
+{
+    for (size_t i = 0; i < past->keeper.n; i++)
+        take_past_keeper(clocks, past, &past->keeper.at[i]);
+    for (size_t i = 0; i < past->meeting.n; i++) {
+        const struct past_meeting *meeting = &past->meeting.at[i];
+        if (meeting->keeper != RANK_NONE)
+            note_met(clocks, meeting->name, (struct op_name){meeting->keeper, 0});
+        if (meeting->gain)
+            note_gain(clocks, meeting->name, keep_past_clock(clocks, past, meeting->gain - 1));
+    }
+}
+
+bool window_clocks_go_on(struct window_clocks *clocks, const struct told_run *run, const struct local_touches *touches,
+                         const struct window_past *past)
+{
+    int width = count_ranks_at_work(run, NULL);
+    open_window_clocks(clocks, run, width > past->width ? width : past->width);
+    clocks->touches = touches;
+    clocks->past = past;
+    add_ranks_and_meetings(clocks, run, NULL);
+    take_past(clocks, past);
+    make_all_clocks(clocks, run);
+    return is_complete(clocks);
+}
+
+/* With the other side of a message: who hears of one learns from there.  False: it was met by a letter, and those are not told again. */
+static bool add_meeting_to_rest(const struct window_clocks *clocks, struct chapter_rest *rest, struct op_name name)
+{
+    struct op_name met = window_clocks_met(clocks, name);
+    if (met.rank != RANK_NONE && met.rank >= clocks->ranks)
+        return op_named(clocks, name)->kind == OP_SEND;
+    if (met.rank != RANK_NONE)
+        chapter_rest_add(rest, met, true);
+    return true;
+}
+
+/* Atomic accesses that were called and not taken yet have to be told again. */
+static bool are_untaken_told_again(const struct window_clocks *clocks, const struct chapter_rest *rest, struct map_key key, uint32_t list)
+{
+    const struct keeper_record *keeper = &clocks->keeper[(uint32_t)key.low];
+    rank_t r = (rank_t)(key.low >> 32);
+    uint32_t taken = (size_t)r < keeper->atomic.n ? keeper->atomic.at[r] : 0;
+    for (size_t i = taken; i < clocks->atomics.at[list].n; i++)
+        if (!chapter_rest_tells(rest, (struct op_name){r, clocks->atomics.at[list].at[i]}))
+            return false;
+    return true;
+}
+
+bool window_clocks_rest(const struct window_clocks *clocks, struct chapter_rest *rest)
+{
+    for (rank_t r = 0; r < clocks->width; r++) {
+        const struct rank_record *record = &clocks->rank[r];
+        if (record->news)
+            return false;
+        for (size_t i = 0; i < record->unheard.n; i++)
+            chapter_rest_add(rest, (struct op_name){r, record->unheard.at[i]}, true);
+        for (size_t i = 0, n = rest->kept[r].n; i < n; i++)
+            if (rest->kept[r].at[i].again && !add_meeting_to_rest(clocks, rest, (struct op_name){r, rest->kept[r].at[i].number}))
+                return false;
+    }
+    for (rank_t k = clocks->ranks; k < clocks->players; k++)
+        if (clocks->keeper[k].done < clocks->keeper[k].taken.n)
+            return false;
+    chapter_rest_sort(rest);
+    for (size_t i = 0; i < clocks->atomic.cap; i++)
+        if (clocks->atomic.slot[i].full &&
+            !are_untaken_told_again(clocks, rest, clocks->atomic.slot[i].key, clocks->atomic.slot[i].value))
+            return false;
+    return true;
+}
+
+static void leave_meeting(const struct window_clocks *clocks, const struct chapter_rest *rest, struct op_name name, uint32_t place,
+                          struct window_past *past)
+{
+    struct past_meeting meeting = {.name = {name.rank, place}, .keeper = RANK_NONE};
+    struct op_name met = window_clocks_met(clocks, name);
+    uint32_t at;
+    if (met.rank != RANK_NONE && met.rank >= clocks->ranks)
+        meeting.keeper = met.rank;
+    if (find_gain(clocks, name, &at))
+        meeting.gain = 1 + window_past_add_clock(past, rest, kept_clock(clocks, at));
+    if (meeting.gain || meeting.keeper != RANK_NONE)
+        vec_push(&past->meeting, meeting);
+}
+
+/* The clocks of its operations that are told again come one after the other. */
+static void leave_rank(const struct window_clocks *clocks, const struct chapter_rest *rest, rank_t r, struct window_past *past)
+{
+    const struct rank_record *record = &clocks->rank[r];
+    const kept_ops_t *kept = &rest->kept[r];
+    uint32_t segments = 0;
+    vec_push(&past->first, (uint32_t)(past->clock.n / (size_t)past->width));
+    for (size_t i = 0; i < kept->n; i++)
+        if (kept->at[i].again) {
+            window_past_add_clock(past, rest, segment_clock(clocks, r, record->segment_of.at[kept->at[i].number]));
+            segments++;
+        }
+    window_past_add_clock(past, rest, segment_clock(clocks, r, (uint32_t)record->segment.n - 1));
+    vec_push(&past->segments, segments + 1);
+    for (size_t i = 0; i < kept->n; i++)
+        if (kept->at[i].again)
+            leave_meeting(clocks, rest, (struct op_name){r, kept->at[i].number}, (uint32_t)i, past);
+}
+
+/* Of those that were taken, how many are told again. */
+static uint32_t count_taken_again(const struct window_clocks *clocks, const struct chapter_rest *rest, rank_t r, rank_t keeper)
+{
+    uint32_t list, n = 0;
+    if (!map_get(&clocks->atomic, atomic_key(r, keeper), &list))
+        return 0;
+    for (size_t i = 0; i < clocks->keeper[keeper].atomic.at[r] && i < clocks->atomics.at[list].n; i++)
+        n += chapter_rest_tells(rest, (struct op_name){r, clocks->atomics.at[list].at[i]});
+    return n;
+}
+
+static void leave_keeper(const struct window_clocks *clocks, const struct chapter_rest *rest, rank_t number, struct window_past *past)
+{
+    const struct keeper_record *keeper = &clocks->keeper[number];
+    struct past_keeper left = {.keeper = number,
+                               .all = window_past_add_clock(past, rest, keeper->all),
+                               .alone = window_past_add_clock(past, rest, keeper->alone),
+                               .is_alone = keeper->is_alone};
+    for (size_t i = 0; i < keeper->location.cap; i++)
+        if (keeper->location.slot[i].full)
+            map_put(&left.location, keeper->location.slot[i].key,
+                    window_past_add_clock(past, rest, kept_clock(clocks, keeper->location.slot[i].value)));
+    if (keeper->large)
+        left.large = 1 + window_past_add_clock(past, rest, kept_clock(clocks, keeper->large));
+    for (rank_t r = 0; (size_t)r < keeper->atomic.n; r++)
+        vec_push(&left.atomic, count_taken_again(clocks, rest, r, number));
+    vec_push(&past->keeper, left);
+}
+
+void window_clocks_leave(const struct window_clocks *clocks, const struct chapter_rest *rest, struct window_past *past)
+{
+    past->width = clocks->width;
+    for (rank_t r = 0; r < clocks->width; r++)
+        leave_rank(clocks, rest, r, past);
+    for (rank_t k = clocks->ranks; k < clocks->players; k++)
+        if (clocks->keeper[k].all)
+            leave_keeper(clocks, rest, k, past);
 }
 
 static void release_keeper_record(struct keeper_record *keeper)
@@ -1124,6 +1368,8 @@ void window_clocks_release(struct window_clocks *clocks)
         release_keeper_record(&clocks->keeper[r]);
     free(clocks->rank);
     free(clocks->keeper);
+    free(clocks->scratch);
+    free(clocks->together.clock);
     vec_release(&clocks->pool);
     vec_release(&clocks->parts);
     vec_release(&clocks->common);

@@ -23,9 +23,12 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "outcome/chapter_rest.h"
 #include "outcome/local_touch.h"
 #include "outcome/told_run.h"
 #include "outcome/window_remark.h"
+
+struct window_past;
 
 struct record_segment {
     node_id node;
@@ -77,6 +80,13 @@ struct keeper_record {
 
 typedef VEC(uint32_t) atomic_uses_t;
 
+/* Parts of a collective that were heard, and what they told together. */
+struct heard_together {
+    const struct answer_piece *piece; /* borrows, from the run */
+    uint32_t n;
+    uint32_t *clock; /* owns; NULL: nothing was heard yet */
+};
+
 struct window_clocks {
     int ranks, players;
     int width;                    /* ranks that have done something: so many numbers has a clock */
@@ -86,11 +96,14 @@ struct window_clocks {
     VEC(uint32_t) pool;           /* clocks, one after the other; the first is nobody's */
     struct map part;              /* address of a part of a collective -> `parts` */
     VEC(struct op_name) parts;
+    struct heard_together together; /* the last time */
+    uint32_t *scratch;            /* owns; a clock */
     struct map atomic;            /* rank and keeper -> `atomics` */
     VEC(atomic_uses_t) atomics;   /* numbers of OP_ACCESS, in their order */
     VEC(struct op_name) common;   /* operations that make windows, and fences: by rank, and then by number */
     const struct local_touches *touches; /* borrows; NULL: nobody knows loads and stores */
     bool untold;                  /* there were more remarks than were told */
+    const struct window_past *past; /* borrows; NULL: the run begins here */
 };
 
 /*
@@ -98,7 +111,17 @@ struct window_clocks {
  * borrowed while it lives; NULL: nobody does.
  */
 bool window_clocks_begin(struct window_clocks *, const struct told_run *, const struct window_remarks *, const struct local_touches *);
+
+/* The same of a play that goes on where the chapter before has ended; of a past that is borrowed while it lives. */
+bool window_clocks_go_on(struct window_clocks *, const struct told_run *, const struct local_touches *, const struct window_past *);
 void window_clocks_release(struct window_clocks *);
+
+/*
+ * A chapter ends that is not over: adds what clocks need of it.  False: that is too much, and it cannot end here.  When all is added, and sorted, what is
+ * known is left to the next one, in a past that is all zero.
+ */
+bool window_clocks_rest(const struct window_clocks *, struct chapter_rest *);
+void window_clocks_leave(const struct window_clocks *, const struct chapter_rest *, struct window_past *);
 
 /* What a rank knows when it posts an operation: into `clock`, `width` numbers. */
 void window_clocks_at(const struct window_clocks *, struct op_name, uint32_t *clock);

@@ -16,7 +16,8 @@ struct race_search {
     struct access_tree *tree; /* owns; by rank: its memory */
     size_t *alive;            /* owns; by rank: how many ranges there were when it was last looked who is */
     uint32_t *at_least;       /* what all know that is to come; scratch */
-    uint32_t *order;          /* owns: accesses as they are gone through */
+    uint32_t *order;          /* owns: accesses as they are gone through, */
+    size_t n;                 /* so many; behind them are those of chapters before */
     size_t gone;
     struct map known;         /* keys of defects of this run */
     defects_t *defects;
@@ -223,7 +224,7 @@ static void find_least(struct race_search *search)
 {
     int ranks = search->all.width;
     memset(search->at_least, 0xff, (size_t)ranks * sizeof *search->at_least);
-    for (size_t i = search->gone; i < search->all.access.n; i++) {
+    for (size_t i = search->gone; i < search->n; i++) {
         const struct race_access *access = access_at(search, search->order[i]);
         for (rank_t r = 0; r < ranks; r++) {
             uint32_t known = r == access->origin ? access->number : access->clock[r];
@@ -247,7 +248,7 @@ static void forget_what_is_over(struct race_search *search, rank_t owner)
 {
     enum { MANY = 256 };
     size_t n = search->tree[owner].node.n;
-    if (n < MANY || n < 2 * search->alive[owner] || n < (search->all.access.n - search->gone) / 16)
+    if (n < MANY || n < 2 * search->alive[owner] || n < (search->n - search->gone) / 16)
         return;
     find_least(search);
     access_tree_keep(&search->tree[owner], may_be_concurrent, search);
@@ -310,7 +311,7 @@ static bool merge_all_runs(const uint64_t *order, const uint32_t *access, size_t
 /* A rank learns and does not forget, so its accesses are mostly in order, and there are about as many runs as ranks. */
 static void sort_by_knowledge(struct race_search *search)
 {
-    size_t n = search->all.access.n;
+    size_t n = search->n;
     uint32_t *other = xmalloc(n * sizeof *other);
     search->order = xmalloc(n * sizeof *search->order);
     for (uint32_t i = 0; i < n; i++)
@@ -323,54 +324,243 @@ static void sort_by_knowledge(struct race_search *search)
     free(other);
 }
 
+/* ---- from one chapter to the next ---- */
+
+/* Those of chapters before lie in the trees when the search begins. */
+static void add_past_accesses(struct race_search *search)
+{
+    const struct past_races *past = &search->races->past;
+    for (size_t i = 0; i < past->access.n; i++) {
+        const struct past_race_access *before = &past->access.at[i];
+        struct race_access access = before->access;
+        if (!map_get(&search->all.window_of, map_key(before->context), &access.window))
+            continue;
+        access.clock = past_clock(&past->clocks, before->clock);
+        uint64_t from = before->piece.at + search->all.window.at[access.window].base[access.owner];
+        access_tree_add(&search->tree[access.owner],
+                        (struct access_range){from, from + before->piece.bytes, (uint32_t)search->all.access.n});
+        vec_push(&search->all.access, access);
+    }
+}
+
+/* Who has an access to come knows at least what its rank knows at the end, or when it made one that is told again. */
+static void find_least_at_end(struct race_search *search, const struct window_clocks *clocks, const struct chapter_rest *rest)
+{
+    memset(search->at_least, 0xff, (size_t)search->all.width * sizeof *search->at_least);
+    for (rank_t r = 0; r < clocks->width; r++) {
+        const struct rank_record *record = &clocks->rank[r];
+        for (size_t i = 0; i <= rest->kept[r].n; i++) {
+            bool last = i == rest->kept[r].n;
+            uint32_t number = last ? (uint32_t)record->op.n : rest->kept[r].at[i].number;
+            if (!last && (!rest->kept[r].at[i].again || record->op.at[number]->kind != OP_ACCESS))
+                continue;
+            const uint32_t *clock =
+                window_clocks_of_segment(clocks, r, last ? (uint32_t)record->segment.n - 1 : record->segment_of.at[number]);
+            for (rank_t other = 0; other < clocks->width; other++) {
+                uint32_t known = other == r ? number : clock[other];
+                search->at_least[other] = known < search->at_least[other] ? known : search->at_least[other];
+            }
+        }
+    }
+}
+
+static bool has_end(const struct race_access *access)
+{
+    return access->end[0].rank != RANK_NONE || access->end[1].rank != RANK_NONE;
+}
+
+/* One that is not over is told again. */
+static bool is_remembered(void *data, const struct access_range *range)
+{
+    const struct race_search *search = data;
+    return has_end(access_at(search, range->access)) && may_be_concurrent(data, range);
+}
+
+static void add_numbers_to_rest(struct chapter_rest *rest, const struct race_access *access)
+{
+    chapter_rest_add(rest, (struct op_name){access->origin, access->number}, false);
+    for (int i = 0; i < 2; i++)
+        if (access->end[i].rank != RANK_NONE)
+            chapter_rest_add(rest, access->end[i], false);
+}
+
+/* Where an access of MPI_Win_start ends is found when its target has told of it. */
+static bool awaits_target(const struct race_search *search)
+{
+    for (size_t i = 0; i < search->n; i++) {
+        const struct race_access *access = access_at(search, (uint32_t)i);
+        if (!has_end(access) && access->use->epoch == WINDOW_BY_START)
+            return true;
+    }
+    return false;
+}
+
+static bool find_rest(struct race_search *search, const struct window_clocks *clocks, struct chapter_rest *rest)
+{
+    if (awaits_target(search))
+        return false;
+    find_least_at_end(search, clocks, rest);
+    for (rank_t r = 0; r < search->all.ranks; r++) {
+        access_tree_keep(&search->tree[r], is_remembered, search);
+        for (size_t i = 0; i < search->tree[r].node.n; i++)
+            add_numbers_to_rest(rest, access_at(search, search->tree[r].node.at[i].range.access));
+        rest->remembered += search->tree[r].node.n;
+    }
+    return window_clocks_rest(clocks, rest);
+}
+
+static void leave_access(struct race_search *search, const struct chapter_rest *rest, const struct access_range *range, struct past_races *past)
+{
+    const struct race_access *access = access_at(search, range->access);
+    const struct raced_window *window = &search->all.window.at[access->window];
+    struct past_race_access left = {.access = *access,
+                                    .context = window->context,
+                                    .piece = {range->from - window->base[access->owner], range->until - range->from},
+                                    .clock = window_past_add_clock(&past->clocks, rest, access->clock)};
+    left.access.number = chapter_rest_place(rest, access->origin, access->number);
+    left.access.op = xmemdup(access->op, access->op->size, 1);
+    left.access.use = op_tail(left.access.op);
+    left.access.message = access->message ? xmemdup(access->message, access->message->size, 1) : NULL;
+    for (int i = 0; i < 2; i++)
+        if (access->end[i].rank != RANK_NONE)
+            left.access.end[i].op = chapter_rest_place(rest, access->end[i].rank, access->end[i].op);
+    vec_push(&past->access, left);
+}
+
+static void leave_past(struct race_search *search, const struct window_clocks *clocks, const struct chapter_rest *rest, struct past_races *past)
+{
+    past->any = true;
+    window_clocks_leave(clocks, rest, &past->clocks);
+    window_accesses_leave(&search->all, rest, &past->clocks);
+    for (rank_t r = 0; r < search->all.ranks; r++)
+        for (size_t i = 0; i < search->tree[r].node.n; i++)
+            leave_access(search, rest, &search->tree[r].node.at[i].range, past);
+}
+
+static void release_past_race_access(struct past_race_access *before)
+{
+    free((void *)before->access.op);
+    free((void *)before->access.message);
+}
+
+static void release_past(struct past_races *past)
+{
+    window_past_release(&past->clocks);
+    vec_release_each(&past->access, release_past_race_access);
+    *past = (struct past_races){0};
+}
+
+/* ---- all of it ---- */
+
 static void search_races(struct race_search *search)
 {
-    size_t n = search->all.access.n, ranks = (size_t)search->all.ranks;
+    size_t ranks = (size_t)search->all.ranks;
+    search->n = search->all.access.n;
     search->tree = xcalloc(ranks, sizeof *search->tree);
     search->alive = xcalloc(ranks, sizeof *search->alive);
     search->at_least = xcalloc(ranks, sizeof *search->at_least);
+    add_past_accesses(search);
     sort_by_knowledge(search);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < search->n; i++)
         go_through_access(search, search->order[i]);
-    for (size_t r = 0; r < ranks; r++)
+}
+
+static void release_search(struct race_search *search)
+{
+    for (rank_t r = 0; search->tree && r < search->all.ranks; r++)
         access_tree_release(&search->tree[r]);
     free(search->tree);
     free(search->alive);
     free(search->at_least);
     free(search->order);
     map_release(&search->known);
+    window_accesses_release(&search->all);
 }
 
-static bool any_is_open(const struct window_accesses *all)
+static bool any_is_open(const struct race_search *search)
 {
-    for (size_t i = 0; i < all->access.n; i++)
-        if (all->access.at[i].end[0].rank == RANK_NONE && all->access.at[i].end[1].rank == RANK_NONE)
+    for (size_t i = 0; i < search->n; i++)
+        if (!has_end(access_at(search, (uint32_t)i)))
             return true;
-    return all->unbegun;
+    return search->all.unbegun;
+}
+
+static void begin_race_search(struct race_search *search)
+{
+    LOG(check, "%zu accesses to %zu windows are compared", search->all.access.n, search->all.window.n);
+    search_races(search);
+    search->races->open = any_is_open(search);
+}
+
+static void drop_what_was_told(struct window_races *races)
+{
+    for (size_t i = 0; i < races->told.n; i++)
+        free(races->told.at[i]);
+    vec_clear(&races->told);
+    release_past(&races->older);
 }
 
 bool window_races_add(struct window_races *races, const struct told_run *run, const struct local_touches *touches,
                       defects_t *defects)
 {
     struct window_clocks clocks;
-    window_races_release(races);
+    drop_what_was_told(races);
     struct race_search search = {.races = races, .run = run, .defects = defects};
     bool known = window_clocks_begin(&clocks, run, races->remarks, touches);
     if (known) {
         window_accesses_begin(&search.all, &clocks, touches);
-        LOG(check, "%zu accesses to %zu windows are compared", search.all.access.n, search.all.window.n);
-        if (search.all.access.n > 1)
-            search_races(&search);
-        races->open = any_is_open(&search.all);
-        window_accesses_release(&search.all);
+        begin_race_search(&search);
+        release_search(&search);
     }
     window_clocks_release(&clocks);
     return known;
 }
 
+/* What is left of the chapter in hand takes the place of what was before. */
+static enum chapter_end end_chapter(struct race_search *search, const struct window_clocks *clocks, struct chapter_rest *rest)
+{
+    struct past_races past = {0};
+    if (!find_rest(search, clocks, rest))
+        return CHAPTER_STAYS;
+    leave_past(search, clocks, rest, &past);
+    search->races->older = search->races->past;
+    search->races->past = past;
+    return CHAPTER_GOES_OVER;
+}
+
+enum chapter_end window_races_add_chapter(struct window_races *races, const struct told_run *run, const struct local_touches *touches,
+                                          struct chapter_rest *rest, defects_t *defects)
+{
+    struct window_clocks clocks;
+    drop_what_was_told(races);
+    struct race_search search = {.races = races, .run = run, .defects = defects};
+    enum chapter_end end = rest ? CHAPTER_STAYS : CHAPTER_UNFOLLOWED; /* it may be that a lock was used of which nobody has told yet who had it before */
+    if (races->past.any ? window_clocks_go_on(&clocks, run, touches, &races->past.clocks)
+                        : window_clocks_begin(&clocks, run, NULL, touches)) {
+        bool can_end = rest && window_accesses_rest(&search.all, &clocks, touches, rest);
+        if (!rest)
+            window_accesses_begin(&search.all, &clocks, touches);
+        begin_race_search(&search);
+        if (can_end)
+            end = end_chapter(&search, &clocks, rest);
+        else
+            end = rest || races->open ? CHAPTER_STAYS : CHAPTER_OVER;
+        release_search(&search);
+    }
+    window_clocks_release(&clocks);
+    return end;
+}
+
+void window_races_forget(struct window_races *races)
+{
+    release_past(&races->older);
+    races->older = races->past;
+    races->past = (struct past_races){0};
+}
+
 void window_races_release(struct window_races *races)
 {
-    for (size_t i = 0; i < races->told.n; i++)
-        free(races->told.at[i]);
+    drop_what_was_told(races);
     vec_release(&races->told);
+    release_past(&races->past);
 }

@@ -25,19 +25,31 @@ static void add_played_race(struct play_races *races, const struct defect *defec
         vec_push(&races->findings, finding);
 }
 
-bool play_races_read(void *data, const struct told_run *run, const struct local_touches *touches)
+static enum chapter_end read_windows(struct play_races *races, const struct told_run *run, const struct local_touches *touches,
+                                     struct chapter_rest *rest, defects_t *defects)
+{
+    return run->windows ? window_races_add_chapter(&races->races, run, touches, rest, defects) : CHAPTER_OVER;
+}
+
+enum chapter_end play_races_read(void *data, const struct told_run *run, const struct local_touches *touches, struct chapter_rest *rest)
 {
     struct play_races *races = data;
     defects_t defects = {0};
-    bool followed = !run->windows || window_races_add(&races->races, run, touches, &defects);
+    enum chapter_end end = read_windows(races, run, touches, rest, &defects);
+    races->files.past = races->races.past.any ? &races->races.past.clocks : NULL;
     if (run->files)
         file_races_add(&races->files, run, NULL, &defects);
-    followed = followed && !races->files.unfollowed;
+    if (run->files && races->files.unfollowed)
+        end = CHAPTER_UNFOLLOWED;
+    else if (run->files && races->files.open && end != CHAPTER_UNFOLLOWED)
+        end = CHAPTER_STAYS;
     for (size_t i = 0; i < defects.n; i++)
         add_played_race(races, &defects.at[i]);
     vec_release(&defects);
-    races->unfollowed |= !followed;
-    return followed && !races->races.open && !races->files.open;
+    races->unfollowed |= end == CHAPTER_UNFOLLOWED;
+    if (end == CHAPTER_OVER)
+        window_races_forget(&races->races);
+    return end;
 }
 
 void play_races_stopped(void *data, rank_t r, const struct op *op)

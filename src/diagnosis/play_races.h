@@ -24,7 +24,7 @@ struct play_races {
 };
 
 /* As in struct chapter_reader (play/play.h); the first is a struct play_races. */
-bool play_races_read(void *, const struct told_run *, const struct local_touches *);
+enum chapter_end play_races_read(void *, const struct told_run *, const struct local_touches *, struct chapter_rest *);
 void play_races_stopped(void *, rank_t, const struct op *);
 void play_races_unseen(void *, rank_t, uint64_t place);
 

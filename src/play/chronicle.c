@@ -10,6 +10,7 @@
 
 enum {
     CHAPTER = 1 << 12, /* entries after which one may end: few enough for a cache, many enough to be worth a beginning */
+    GOES_OVER = 1 << 13, /* and after which it may end though it is not over */
     MOST = 1 << 20,    /* entries of one that never ends */
 };
 
@@ -62,13 +63,15 @@ struct window_name {
 struct chronicle {
     int ranks;
     struct told_rank *rank; /* owns */
-    struct told_records records;
+    struct told_records records, other; /* the other is empty but while a chapter goes over into the next one */
     VEC(struct told_keeper) keeper;
     VEC(struct pairing) met, taken; /* between ranks; and with keepers */
     VEC(struct window_name) name;
     size_t entries;
-    size_t next_look;   /* entries from which on it is looked whether a chapter can end */
+    size_t next_look;   /* entries from which on it is looked whether a chapter can end, */
+    size_t next_over;   /* and whether it can go over into the next one */
     uint64_t under_way; /* messages to keepers that were not taken */
+    uint64_t unread;    /* letters of keepers that nobody has received */
     bool windows, files; /* there were some */
     bool stopped;       /* it was too much: */
     rank_t last_rank;   /* the operation from which on nothing was written, */
@@ -161,6 +164,7 @@ static void begin_chronicle(struct play *play)
     c->ranks = play->all_ranks;
     c->rank = xcalloc((size_t)play->all_ranks, sizeof *c->rank);
     c->next_look = CHAPTER;
+    c->next_over = GOES_OVER;
     for (rank_t r = 0; r < play->all_ranks; r++)
         begin_segment(c, r, false);
     write_pending(play);
@@ -341,6 +345,7 @@ void chronicle_match(struct play *play, const struct item *send, const struct it
     struct chronicle *c = play->chronicle;
     bool by_keeper = send->rank >= c->ranks, at_keeper = recv->rank >= c->ranks;
     c->under_way -= at_keeper && !by_keeper && c->under_way;
+    c->unread -= by_keeper && send->told && c->unread;
     if (!send->told || (!recv->told && !at_keeper))
         return;
     struct pairing pairing = {
@@ -390,6 +395,7 @@ uint32_t chronicle_letter(struct play *play, rank_t keeper, const struct op *op)
     vec_push(&told->letter, *op);
     vec_last(&told->letter).size = sizeof *op;
     play->chronicle->entries++;
+    play->chronicle->unread++;
     return (uint32_t)told->letter.n;
 }
 
@@ -600,8 +606,8 @@ static void tell_trails(struct chronicle *c, int players)
     vec_release(&first);
 }
 
-/* Whether nothing in it can race with what follows. */
-static bool tell_chapter(struct play *play)
+/* `rest` is NULL: it does not go over. */
+static enum chapter_end tell_chapter(struct play *play, struct chapter_rest *rest)
 {
     struct chronicle *c = play->chronicle;
     int players = c->ranks + (int)c->keeper.n;
@@ -624,9 +630,9 @@ static bool tell_chapter(struct play *play)
                            .context_name = name_of_window,
                            .data = c};
     struct local_touches touches = {touches_of_node, is_node_looked_at, c, true, NULL};
-    bool over = play->reader.read(play->reader.data, &run, world_tells_touches(play->world) ? &touches : NULL);
+    enum chapter_end end = play->reader.read(play->reader.data, &run, world_tells_touches(play->world) ? &touches : NULL, rest);
     forget_telling(c);
-    return over;
+    return end;
 }
 
 /* ---- chapters ---- */
@@ -701,14 +707,145 @@ static void begin_chapter(struct play *play)
     }
     write_pending(play);
     c->next_look = c->entries + CHAPTER;
+    c->next_over = c->entries + GOES_OVER;
+}
+
+/* ---- a chapter that goes over into the next one ---- */
+
+/* What is not over, or has a place there. */
+static void add_pending_to_rest(const struct play *play, struct chapter_rest *rest)
+{
+    for (size_t i = 1; i < play->items.n; i++) {
+        const struct item *item = &play->items.at[i];
+        if (item->told && item->rank < rest->ranks)
+            chapter_rest_add(rest, (struct op_name){item->rank, item->told - 1}, true);
+    }
+}
+
+static void renumber_items(struct play *play, const struct chapter_rest *rest)
+{
+    for (size_t i = 1; i < play->items.n; i++) {
+        struct item *item = item_at(play, (uint32_t)i);
+        if (item->told)
+            item->told = item->rank < rest->ranks ? chapter_rest_place(rest, item->rank, item->told - 1) + 1 : 0;
+    }
+}
+
+static bool renumber(const struct chapter_rest *rest, struct op_name *name)
+{
+    bool told = chapter_rest_tells(rest, *name);
+    name->op = chapter_rest_place(rest, name->rank, name->op);
+    return told;
+}
+
+/* Messages between ranks whose two sides are told again. */
+static void keep_meetings(struct chronicle *c, const struct chapter_rest *rest)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < c->met.n; i++) {
+        struct pairing pairing = c->met.at[i];
+        bool sent = renumber(rest, &pairing.send), received = renumber(rest, &pairing.recv);
+        if (sent && received)
+            c->met.at[kept++] = pairing;
+    }
+    c->met.n = kept;
+    c->entries += kept;
+}
+
+/* Operations that are kept stand at the beginning, each that is told again at the end of a segment. */
+static void keep_ops(struct chronicle *c, rank_t r, const kept_ops_t *kept)
+{
+    static const struct op nothing = {.size = sizeof nothing, .kind = OP_NONE};
+    struct told_rank *rank = &c->rank[r];
+    for (size_t i = 0; i < kept->n; i++) {
+        const struct op *op = rank->op.at[kept->at[i].number];
+        rank->op.at[i] = kept->at[i].again ? told_records_keep(&c->other, op, op_tail(op), op_tail_size(op)) : &nothing;
+    }
+    rank->op.n = kept->n;
+    c->entries += kept->n;
+}
+
+static void keep_segments(struct chronicle *c, rank_t r, const kept_ops_t *kept)
+{
+    struct told_rank *rank = &c->rank[r];
+    vec_clear(&rank->segment);
+    vec_clear(&rank->item);
+    vec_clear(&rank->piece);
+    rank->answered = 0;
+    vec_push(&rank->segment, ((struct told_segment){0}));
+    for (size_t i = 0; i < kept->n; i++)
+        if (kept->at[i].again)
+            vec_push(&rank->segment, ((struct told_segment){.first = (uint32_t)i + 1}));
+    c->entries += rank->segment.n;
+}
+
+static void go_over(struct play *play, const struct chapter_rest *rest)
+{
+    struct chronicle *c = play->chronicle;
+    c->entries = rest->remembered;
+    for (rank_t r = 0; r < c->ranks; r++) {
+        keep_ops(c, r, &rest->kept[r]);
+        keep_segments(c, r, &rest->kept[r]);
+    }
+    keep_meetings(c, rest);
+    renumber_items(play, rest);
+    for (size_t i = 0; i < c->keeper.n; i++) {
+        vec_clear(&c->keeper.at[i].letter);
+        vec_clear(&c->keeper.at[i].until);
+    }
+    vec_clear(&c->taken);
+    struct told_records emptied = c->records;
+    c->records = c->other;
+    c->other = emptied;
+    told_records_clear(&c->other);
+    c->next_look = c->entries + CHAPTER;
+    c->next_over = 2 * c->entries + GOES_OVER;
+}
+
+static bool is_answer_under_way(const struct chronicle *c)
+{
+    for (rank_t r = 0; r < c->ranks; r++)
+        if (c->rank[r].answered != c->rank[r].item.n || c->rank[r].started)
+            return true;
+    return false;
+}
+
+/* Of files, and of loads and stores, all is told once more until it is over. */
+static bool may_go_over(const struct play *play)
+{
+    const struct chronicle *c = play->chronicle;
+    return c->entries >= c->next_over && c->windows && !c->files && !c->unread && !world_tells_touches(play->world) && !is_answer_under_way(c);
+}
+
+void chronicle_go_over(struct play *play)
+{
+    struct chronicle *c = play->chronicle;
+    if (!is_written(play) || !may_go_over(play))
+        return;
+    struct chapter_rest rest;
+    chapter_rest_init(&rest, c->ranks);
+    add_pending_to_rest(play, &rest);
+    if (tell_chapter(play, &rest) == CHAPTER_GOES_OVER) {
+        go_over(play, &rest);
+        LOG(play, "a chapter goes over into the next one, with %zu entries", c->entries);
+    } else {
+        c->next_over = c->entries + c->entries / 2;
+    }
+    chapter_rest_release(&rest);
+}
+
+static bool may_be_over(const struct chronicle *c)
+{
+    return c->entries >= c->next_look && !c->under_way && is_after_meeting_of_all(c);
 }
 
 void chronicle_turn_page(struct play *play)
 {
-    if (!is_written(play) || play->chronicle->entries < play->chronicle->next_look || play->chronicle->under_way ||
-        !is_after_meeting_of_all(play->chronicle))
+    if (!is_written(play))
         return;
-    if (tell_chapter(play)) {
+    if (!may_be_over(play->chronicle))
+        return;
+    if (tell_chapter(play, NULL) == CHAPTER_OVER) {
         LOG(play, "a chapter of accesses to windows and files is over");
         begin_chapter(play);
     } else {
@@ -720,7 +857,7 @@ void chronicle_end(struct play *play)
 {
     if (!play->chronicle)
         return;
-    tell_chapter(play);
+    tell_chapter(play, NULL);
     if (play->chronicle->stopped)
         play->reader.stopped(play->reader.data, play->chronicle->last_rank, &play->chronicle->last);
 }
@@ -754,6 +891,7 @@ void chronicle_free(struct play *play)
     vec_release(&c->taken);
     vec_release(&c->name);
     told_records_release(&c->records);
+    told_records_release(&c->other);
     free(c->rank);
     free(c);
     play->chronicle = NULL;

@@ -9,7 +9,10 @@
  * open, no message to a keeper is under way, no epoch of MPI_Win_start is, and no file is open: then nothing in it can race with what follows.  Windows,
  * locks that are held and pending operations are the beginning of the next one.
  *
- * Where no chapter ends for long, no more is written, and the reader is told from which call on.
+ * Where none ends for long, it goes over into the next one (outcome/chapter_rest.h), if the reader can remember what it needs: what ranks and locks know,
+ * and accesses with which one that is to come may still race, of which one stands for many that are alike.  Operations to which somebody will refer are told again.
+ *
+ * Where that cannot be, or is too much, no more is written, and the reader is told from which call on.
  */
 #ifndef PLAY_CHRONICLE_H
 #define PLAY_CHRONICLE_H
@@ -45,6 +48,9 @@ void chronicle_answer(struct play *, rank_t);
 
 /* Everybody has been answered who can be: a chapter may end here. */
 void chronicle_turn_page(struct play *);
+
+/* What was posted is settled: one that is long may go over into the next one here. */
+void chronicle_go_over(struct play *);
 
 /* The run is over: the last chapter is read. */
 void chronicle_end(struct play *);

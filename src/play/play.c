@@ -182,6 +182,7 @@ static bool listen_to_rank(struct play *play, rank_t r)
             (void)follow_pick(play, r);
             answer_ready(play);
         }
+        chronicle_go_over(play);
         hold_floods(play, r);
         any = true;
     }

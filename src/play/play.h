@@ -8,6 +8,7 @@
 #ifndef PLAY_PLAY_H
 #define PLAY_PLAY_H
 
+#include "outcome/chapter_rest.h"
 #include "outcome/local_touch.h"
 #include "outcome/outcome.h"
 #include "outcome/told_run.h"
@@ -20,12 +21,13 @@ struct play;
 /*
  * Who looks at accesses to windows (chronicle.h).  All zero: nobody.
  *
- * read: a chapter of the run, and at its end the last one, with loads and stores if the program tells of them (else NULL).  True: all accesses in it are over.
+ * read: a chapter of the run, and at its end the last one, with loads and stores if the program tells of them (else NULL); and what of it is
+ *     told again if it goes over into the next one (NULL: it does not).
  * stopped: from this operation of a rank on nothing was written down: it was too much.
  * unseen: from this place on, up to the next call, a rank could not tell of all loads and stores.
  */
 struct chapter_reader {
-    bool (*read)(void *data, const struct told_run *, const struct local_touches *);
+    enum chapter_end (*read)(void *data, const struct told_run *, const struct local_touches *, struct chapter_rest *);
     void (*stopped)(void *data, rank_t, const struct op *);
     void (*unseen)(void *data, rank_t, uint64_t place);
     void *data;

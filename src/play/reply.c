@@ -53,6 +53,7 @@ void item_settle(struct play *play, uint32_t index)
         return;
     free(item->coll);
     item->coll = NULL;
+    item->told = 0;
     pool_give(&play->items, index);
 }
 
