@@ -472,6 +472,27 @@ static void add_to_rest(const struct access_walk *walk, uint32_t number, bool ag
         chapter_rest_add(walk->all->rest, (struct op_name){walk->rank, number}, again);
 }
 
+/*
+ * Whether the last access, which is over, is made once more, by a rank that has learned nothing since: both are one, from the beginning of the first to the end of the
+ * second.  Whoever is concurrent with one of them is with that, and the other way round: others know the end of the second only if they know that of the first, and of
+ * the same rank nothing is in between.  Records that are equal are one.
+ */
+static bool is_made_once_more(const struct access_walk *walk, const struct race_access *access)
+{
+    if (!walk->all->access.n || access->use->part || walk->request.n)
+        return false;
+    const struct race_access *last = &walk->all->access.at[walk->last];
+    return last->op == access->op && last->origin == access->origin && last->window == access->window && last->clock == access->clock &&
+           (last->kind == RACE_PUT || last->kind == RACE_GET) && last->end[0].rank == access->origin && last->end[1].rank == RANK_NONE;
+}
+
+static void reopen_last(struct access_walk *walk)
+{
+    struct race_access *last = &walk->all->access.at[walk->last];
+    last->end[0] = nowhere;
+    vec_push(open_list(walk, last->window, last->owner), (uint32_t)walk->last);
+}
+
 static void see_use(struct access_walk *walk, uint32_t number, const struct op *op)
 {
     const struct window_use *use = op_tail(op);
@@ -497,6 +518,10 @@ static void see_use(struct access_walk *walk, uint32_t number, const struct op *
         note_last_epoch(walk, &access, segment);
     }
     access.clock = walk->last_epoch.clock;
+    if (is_made_once_more(walk, &access)) {
+        reopen_last(walk);
+        return;
+    }
     access.kind = use->kind == WINDOW_PUT ? RACE_PUT : use->kind == WINDOW_GET ? RACE_GET : RACE_ATOMIC;
     access_list_t *open = open_list(walk, access.window, access.owner);
     vec_push(open, (uint32_t)walk->all->access.n);

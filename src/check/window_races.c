@@ -198,12 +198,18 @@ static bool stands_for(const struct race_access *later, const struct race_access
            later->end[1].rank == earlier->end[1].rank && later->end[1].op >= earlier->end[1].op && is_same_line(later, earlier);
 }
 
+/* Of two ranks, as one record: atomic to each other in every way, and none stands for the other. */
+static bool are_same_atomics(const struct race_access *old, const struct race_access *new)
+{
+    return new->kind == RACE_ATOMIC && old->op == new->op && old->origin != new->origin && new->use->pieces == 1;
+}
+
 static void compare_with_range(void *data, struct access_range *range)
 {
     struct race_search *search = data;
     const struct race_access *new = access_at(search, search->in_hand), *old = access_at(search, range->access);
     struct window_piece theirs = {range->from, range->until - range->from};
-    if (range->access == search->in_hand)
+    if (range->access == search->in_hand || are_same_atomics(old, new))
         return;
     if (theirs.at == search->piece.at && theirs.bytes == search->piece.bytes && stands_for(new, old))
         search->same = range;

@@ -10,7 +10,7 @@
 
 enum {
     CHAPTER = 1 << 12, /* entries after which one may end: few enough for a cache, many enough to be worth a beginning */
-    GOES_OVER = 1 << 13, /* and after which it may end though it is not over */
+    GOES_OVER = 1 << 14, /* and after which it may end though it is not over */
     MOST = 1 << 20,    /* entries of one that never ends */
 };
 
