@@ -183,8 +183,9 @@ static bool is_same_line(const struct race_access *a, const struct race_access *
 {
     if (a->touch || b->touch)
         return a->touch && b->touch && a->touch->place == b->touch->place;
-    return a->op->place == b->op->place && a->op->call == b->op->call && a->use->operator == b->use->operator &&
-           a->use->kind == b->use->kind && memcmp(&a->use->element, &b->use->element, sizeof a->use->element) == 0;
+    return a->op == b->op ||
+           (a->op->place == b->op->place && a->op->call == b->op->call && a->use->operator == b->use->operator &&
+            a->use->kind == b->use->kind && memcmp(&a->use->element, &b->use->element, sizeof a->use->element) == 0);
 }
 
 /*
