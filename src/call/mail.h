@@ -1,5 +1,5 @@
 /*
- * mail -- what the ranks of a play show each other, besides what they post to tourney.
+ * mail -- what the ranks of a play, or of the opening of a search (drive/opening.h), show each other, besides what they post to tourney.
  *
  * tourney alone decides what meets what.  But a receive that names its source can meet just one send (L3), so a
  * rank that sees this send need not wait to be told.  For this every rank has a mailbox for each of those who send to it.
@@ -9,7 +9,7 @@
  *
  * A mail that does not fit is left out.  Messages are numbered, so the receiver sees the gap, and asks tourney.
  *
- * What a receive from any source takes is chosen when all rest (play.h).  A rank that sees that all others do makes this choice
+ * What a receive from any source takes is chosen when all rest (play.h).  In a play a rank that sees that all others do makes this choice
  * itself, as tourney would, notes it (`pick` of struct wire_channel), and tourney follows.
  */
 #ifndef CALL_MAIL_H

@@ -168,6 +168,7 @@ struct answer {
     uint32_t grant;       /* polls that the rank may answer with no by itself, in a search 1 more, see `noes`; ANSWER_COPY: the copy is to have savepoints */
     uint32_t completions; /* struct completion each, with its pieces behind it */
     uint64_t payload;     /* ANSWER_ROOM; ANSWER_GO: where the completions are, 0: here */
+    uint64_t ahead;       /* ANSWER_STAY: where in the arena a struct wire_ahead is: from now on the rank answers itself what it knows; 0: it does not */
     uint64_t next;        /* ANSWER_GO: where in the arena the answer to the next call is, a struct wire_foretold; 0: it is not known yet */
     struct savepoint_order order;
 };
@@ -176,6 +177,16 @@ struct answer {
 struct wire_foretold {
     uint64_t bytes; /* of the answer and the completions behind it: it fits into the answer area */
     struct answer answer;
+};
+
+/*
+ * What a process is told that runs ahead of the search (drive/opening.h): where those of all ranks show each other what they
+ * post (mail.h), and what it has posted so far, in one piece, the call in which it sleeps last.
+ */
+struct wire_ahead {
+    uint64_t mailboxes; /* offset in the arena */
+    uint64_t channels;  /* the same: an int32_t for each rank, the channel of its process */
+    uint64_t records;   /* struct op each; a payload that is not there has an offset that is not 0 */
 };
 
 enum { COMPLETION_CANCELLED = 1 };

@@ -25,6 +25,8 @@ enum {
     LONG_SEGMENT = 2000, /* microseconds: beyond that another copy, to run aside, costs less than it saves */
 };
 
+struct opening; /* opening.h */
+
 /* That somebody sleeps at a node; or else that its payloads are there. */
 struct wish {
     node_id node;
@@ -55,6 +57,7 @@ struct drive {
     bool once_more; /* its runs were searched before */
     struct letter letter;
     struct segment_ahead early;
+    struct opening *opening;   /* owns */
     struct images images;
     struct savepoints savepoints;
     bool no_savepoints;

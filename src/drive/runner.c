@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "drive/births.h"
+#include "drive/opening.h"
 
 /* Who sleeps where is known from both sides; how ranks came to a node is looked at whenever there are twice as many. */
 static void check_invariants(const struct drive *drive)
@@ -152,6 +153,8 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     let_cool(drive);
     effort_begin(&drive->effort);
     drive->runs++;
+    if (is_keeper(drive, rank))
+        opening_end(drive);
     if (is_keeper(drive, rank) && keep_on(drive, from, to, segment))
         return 0;
     if (is_keeper(drive, rank)) {
@@ -164,7 +167,8 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
         there->unborn = true;
         return 0;
     }
-    if (!run_unkilled(drive, rank, from, to, &animal, segment)) {
+    bool ahead = opening_run(drive, rank, from, to, &animal, segment);
+    if (!ahead && !run_unkilled(drive, rank, from, to, &animal, segment)) {
         bool killed = drive->kills >= MOST_KILLS;
         *segment = (struct segment){.end = killed ? SEGMENT_UNKNOWN : SEGMENT_DIVERGED, .code = drive->diverged};
         drive->kills = 0;
@@ -173,11 +177,14 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     if (herd_is_over(&drive->herd))
         return -1;
     drive->in_hand = animal;
+    if (!ahead)
+        opening_note(drive, rank, from, to, segment);
     checkpoint_learn(&drive->checkpoints, there, segment);
     there->by_copy = drive->is_copy[animal];
     checkpoint_keep(&drive->checkpoints, there, &drive->reading);
     checkpoint_note_calls(&drive->checkpoints, there, &drive->reading);
-    drive_take_image(drive, animal, there, segment);
+    if (!ahead)
+        drive_take_image(drive, animal, there, segment);
     note_effects(drive, animal, there, segment);
     follow_tell(&drive->follow, &drive->herd, &drive->checkpoints, animal, from, to, &drive->reading, drive->images.outside,
                 segment);
@@ -190,12 +197,17 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     }
     drive->in_hand = -1;
     steps = follow_steps(&drive->follow) - steps;
-    segment->effort = steps ? effort_of_steps(steps)
-                            : effort_end(&drive->effort, animal, herd_process(&drive->herd, animal));
+    segment->effort = steps   ? effort_of_steps(steps)
+                      : ahead ? 0
+                              : effort_end(&drive->effort, animal, herd_process(&drive->herd, animal));
     if (begins_process(drive, to))
         segment->effort = 0; /* coming up is not the usual */
     if (segment->effort)
         LOG(drive, "rank %d took as long to node %u as %u usual segments would", rank, to, segment->effort);
+    if (ahead) {
+        opening_settle(drive, animal, segment);
+        return 0;
+    }
     /* Reports look up addresses in processes: one that came to grief at the beginning may be the only one. */
     if (segment->end == SEGMENT_CALL || (begins_process(drive, to) && !drive->herd.animal[animal].gone))
         drive_settle_animal(drive, animal, to);
@@ -238,6 +250,7 @@ static int adopt_node(void *data, rank_t rank, node_id from, const struct ret *r
     struct drive *drive = data;
     if (herd_is_over(&drive->herd))
         return -1;
+    opening_end(drive);
     struct checkpoint *there = checkpoints_add(&drive->checkpoints, rank, from, ret, to);
     there->unborn = is_spawned(drive, rank) && from == NODE_NONE;
     checkpoint_learn(&drive->checkpoints, there, segment);
@@ -291,11 +304,13 @@ struct drive *drive_new(const struct world_options *options)
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
     drive->reading.touches = options->touches || herd_tells_touches(&drive->herd) ? &drive->touches : NULL;
     drive->once_more = options->stacks || options->touches;
+    drive->opening = opening_new(options->ranks, !drive->once_more && !options->followed && !options->spawnable && !options->errors);
     return drive;
 }
 
 void drive_free(struct drive *drive)
 {
+    opening_free(drive->opening);
     images_release(&drive->images);
     savepoints_release(&drive->savepoints);
     steady_release(&drive->steady);

@@ -47,22 +47,46 @@ static struct timespec time_in(struct timespec span)
 
 /*
  * With a point in time, not a span, as the end: only this form of the call takes
- * one.  True: nothing happened for a slice of the hang timeout.
+ * one.  True: nothing happened until then.
  *
  * A rank that does not see `awake` fall counted its event before, so the kernel finds another number than `seen`, and returns.
  */
+static bool wait_until(struct herd *herd, uint32_t seen, const struct timespec *until)
+{
+    struct wire_head *head = herd->memory.head;
+    atomic_store(&head->awake, 0);
+    long woken = syscall(SYS_futex, &head->events, FUTEX_WAIT_BITSET, seen, until, NULL, FUTEX_BITSET_MATCH_ANY);
+    bool in_vain = woken < 0 && errno == ETIMEDOUT;
+    atomic_store(&head->awake, !head->followed); /* a rank that is followed goes the same way each time */
+    return in_vain;
+}
+
+/* As above, for a slice of the hang timeout. */
 static bool wait_for_event(struct herd *herd, uint32_t seen)
 {
     struct timespec slice_end = time_in(watch_slice(herd->options.hang_timeout));
     const struct timespec *until = herd->options.hang_timeout ? &slice_end : NULL;
     if (herd->deadline.tv_sec && (!until || is_earlier(&herd->deadline, until)))
         until = &herd->deadline;
-    struct wire_head *head = herd->memory.head;
-    atomic_store(&head->awake, 0);
-    long woken = syscall(SYS_futex, &head->events, FUTEX_WAIT_BITSET, seen, until, NULL, FUTEX_BITSET_MATCH_ANY);
-    bool in_vain = woken < 0 && errno == ETIMEDOUT;
-    atomic_store(&head->awake, !head->followed); /* a rank that is followed goes the same way each time */
-    return in_vain && until == &slice_end;
+    return wait_until(herd, seen, until) && until == &slice_end;
+}
+
+/*
+ * The same for one that is ahead.  It tells nobody when it is held, nor of what it posts, unless it needs an answer or its ring is half full: so
+ * tourney looks now and then, the more seldom the longer it has waited.
+ */
+static bool wait_for_one_ahead(struct herd *herd, uint32_t seen, int64_t *waited)
+{
+    enum { SHORT = 100, LONG = 20 * 1000 }; /* microseconds */
+    struct timespec slice = watch_slice(herd->options.hang_timeout);
+    int64_t begun = microseconds(), span = *waited < SHORT ? SHORT : *waited > LONG ? LONG : *waited;
+    struct timespec end = time_in((struct timespec){.tv_nsec = span * 1000});
+    (void)wait_until(herd, seen, &end);
+    *waited += microseconds() - begun;
+    if (!herd->options.hang_timeout || *waited < slice.tv_sec * 1000000 + slice.tv_nsec / 1000)
+        return false;
+    *waited = LONG;
+    return true;
 }
 
 /*
@@ -269,6 +293,8 @@ static int take_place(struct herd *herd, rank_t rank)
         atomic_store(&channel->rests, 0);
         atomic_store(&channel->full, 0);
         atomic_store(&channel->listener, 0);
+        atomic_store(&channel->listens, WIRE_LISTENS_NOT);
+        atomic_store(&channel->left, 0);
         atomic_store(&channel->obstacle, OBSTACLE_NONE);
         atomic_store(&channel->ends_itself, 0);
         atomic_store(&channel->held, 0);
@@ -304,6 +330,14 @@ rank_t herd_take_places(struct herd *herd, rank_t root, const struct op *op)
     return first;
 }
 
+/* It is counted as running before it can be (call/wire.h). */
+void herd_offer(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
+{
+    atomic_fetch_add(&herd->memory.head->running, 1);
+    if (!reader_offer_answer(&herd->memory, i, herd->animal[i].answered++, answer, completions, bytes))
+        atomic_fetch_sub(&herd->memory.head->running, 1);
+}
+
 void herd_answer(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
 {
     if (answer.order.back) {
@@ -312,7 +346,33 @@ void herd_answer(struct herd *herd, int i, struct answer answer, const void *com
     }
     if (answer.kind == ANSWER_GO)
         atomic_store(&channel_of(herd, i)->noes, 0);
-    reader_answer(&herd->memory, i, answer, completions, bytes);
+    if (herd->animal[i].ahead)
+        herd_offer(herd, i, answer, completions, bytes);
+    else
+        reader_answer(&herd->memory, i, answer, completions, bytes);
+}
+
+bool herd_send_ahead(struct herd *herd, int i, uint64_t ahead)
+{
+    herd_run_aside(herd, i, true);
+    herd_place(herd, i, true);
+    herd_answer(herd, i, (struct answer){.kind = ANSWER_STAY, .ahead = ahead}, NULL, 0);
+    herd->animal[i].ahead = true;
+    herd->animal[i].answered = atomic_load(&channel_of(herd, i)->turn);
+    return reader_sleep(&herd->memory, i);
+}
+
+bool herd_went_on(struct herd *herd, int i)
+{
+    if (atomic_load(&channel_of(herd, i)->turn) == herd->animal[i].answered)
+        return false;
+    herd->animal[i].answered++;
+    return true;
+}
+
+bool herd_is_held_aside(const struct herd *herd, int i)
+{
+    return herd->animal[i].ahead && kernel_watch_holds(herd->kernel, herd_process(herd, i));
 }
 
 uint32_t herd_noes(const struct herd *herd, int i)
@@ -473,24 +533,27 @@ const struct op *herd_next(struct herd *herd, int i)
     struct watch watch;
     bool silent = false; /* for too long */
     uint32_t noes = 0;
+    int64_t waited = 0; /* microseconds, for one that is ahead */
     watch_begin(&watch);
     for (;;) {
         uint32_t seen = atomic_load(&herd->memory.head->events);
         bool ended = animal_has_ended(herd, i);
         take_listener(herd, i);
         note_held(herd, i);
+        bool stops = waited && herd_is_held_aside(herd, i);
         bool gone = ended || animal->held; /* looked at first: what it posted before is there then */
         const struct op *op = reader_peek(&herd->memory, i, &animal->taken, &animal->before);
         animal->hangs = silent && !op && !gone;
         if (!op)
             refuse_stranger(herd, i, gone || silent);
-        if (op || gone || silent || herd_is_over(herd))
+        if (op || gone || silent || stops || herd_is_over(herd))
             return op;
         if (herd_noes(herd, i) != noes) { /* it polls, and need not tell of it */
             noes = herd_noes(herd, i);
             watch_begin(&watch);
         }
-        if (!let_others_run(herd, seen) && wait_for_event(herd, seen))
+        bool in_vain = animal->ahead ? wait_for_one_ahead(herd, seen, &waited) : !let_others_run(herd, seen) && wait_for_event(herd, seen);
+        if (in_vain)
             silent = watch_note_slice(&watch, herd_process(herd, i), herd->options.hang_timeout);
     }
 }

@@ -30,6 +30,8 @@ struct animal {
     bool held;      /* it would have ended, with `status`, but has savepoints to go back to */
     bool trapped;   /* it has savepoints, or its original had: there are things that it cannot do */
     bool hangs;     /* has made no call for as long as the options say */
+    bool ahead;     /* it answers its calls itself where it knows the answer (herd_send_ahead) */
+    uint32_t answered; /* of such a one: calls of which the answer was given or followed */
     int status;     /* of waitpid, once gone or held */
     uint64_t taken; /* bytes of its ring */
     uint32_t roomed; /* so many of the next OP_ROOM in it are answered */
@@ -93,6 +95,17 @@ void herd_place(struct herd *, int animal, bool aside);
 void herd_run_aside(struct herd *, int animal, bool aside);
 bool herd_can_run_aside(const struct herd *, int animal);
 
+/*
+ * One that sleeps, and runs aside from now on, on the processors that tourney leaves free: it is told of others like it (struct wire_ahead in call/wire.h), and sleeps on.  From its next answer on it
+ * answers itself what it knows.  False: it has been killed.
+ */
+bool herd_send_ahead(struct herd *, int animal, uint64_t ahead);
+/* Whether it has given itself the answer that is due: then that is taken as given.  If not, an answer may come too late, which changes nothing. */
+bool herd_went_on(struct herd *, int animal);
+void herd_offer(struct herd *, int animal, struct answer, const void *completions, size_t bytes);
+/* Whether it waits before it does what others could find. */
+bool herd_is_held_aside(const struct herd *, int animal);
+
 /* Wakes a sleeping one. */
 void herd_answer(struct herd *, int animal, struct answer, const void *completions, size_t bytes);
 
@@ -101,7 +114,7 @@ bool herd_is_over(const struct herd *);
 
 /*
  * Waits for the next operation of the one that runs: NULL when it has ended
- * without another one, or hangs, or the herd is over.  Borrowed until herd_take.
+ * without another one, or hangs, or is held aside, or the herd is over.  Borrowed until herd_take.
  */
 const struct op *herd_next(struct herd *, int animal);
 void herd_take(struct herd *, int animal);

@@ -314,6 +314,17 @@ void kernel_watch_aside(struct kernel_watch *watch, pid_t pid, bool aside)
     pthread_mutex_unlock(&watch->lock);
 }
 
+bool kernel_watch_holds(struct kernel_watch *watch, pid_t pid)
+{
+    if (!watch)
+        return false;
+    pthread_mutex_lock(&watch->lock);
+    struct watched *process = find_watched(watch, pid);
+    bool holds = process && process->call.id;
+    pthread_mutex_unlock(&watch->lock);
+    return holds;
+}
+
 bool kernel_watch_saw_traces(struct kernel_watch *watch)
 {
     if (!watch)

@@ -36,6 +36,8 @@ void kernel_watch_gone(struct kernel_watch *, pid_t);
  * could tell, until it is aside no more.
  */
 void kernel_watch_aside(struct kernel_watch *, pid_t, bool aside);
+/* Whether it waits there now. */
+bool kernel_watch_holds(struct kernel_watch *, pid_t);
 /* Whether some process has left what others may find; if nobody listens, perhaps. */
 bool kernel_watch_saw_traces(struct kernel_watch *);
 

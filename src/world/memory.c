@@ -64,11 +64,37 @@ uint64_t arena_take(struct memory *m, uint64_t bytes)
     return at;
 }
 
-void memory_make_mailboxes(struct memory *m)
+static void empty_mailboxes(struct mailbox *boxes, uint64_t ranks)
+{
+    struct part_board *boards = (struct part_board *)(boxes + ranks * ranks);
+    for (uint64_t i = 0; i < ranks * ranks; i++) {
+        atomic_store(&boxes[i].put, 0);
+        atomic_store(&boxes[i].left_out, 0);
+        atomic_store(&boxes[i].got, 0);
+    }
+    for (uint64_t i = 0; i < ranks; i++)
+        for (int slot = 0; slot < PART_SLOTS; slot++)
+            atomic_store(&boards[i].slot[slot].taken, 0);
+}
+
+static uint64_t take_mailboxes(struct memory *m)
 {
     uint64_t ranks = (uint64_t)m->head->first_ranks; /* those who are started later have none */
-    if (ranks <= MAIL_RANKS)
-        m->head->mailboxes = arena_take(m, ranks * ranks * sizeof(struct mailbox) + ranks * sizeof(struct part_board));
+    return ranks > MAIL_RANKS ? 0 : arena_take(m, ranks * ranks * sizeof(struct mailbox) + ranks * sizeof(struct part_board));
+}
+
+/* Nobody has used the memory before. */
+void memory_make_mailboxes(struct memory *m)
+{
+    m->head->mailboxes = take_mailboxes(m);
+}
+
+uint64_t memory_take_mailboxes(struct memory *m)
+{
+    uint64_t at = take_mailboxes(m);
+    if (at)
+        empty_mailboxes(arena_at(m, at), (uint64_t)m->head->first_ranks);
+    return at;
 }
 
 void arena_give(struct memory *m, uint64_t offset, uint64_t bytes)

@@ -36,6 +36,8 @@ static inline struct wire_channel *memory_channel(const struct memory *m, int nu
 
 /* Ranks may show each other what they post (call/mail.h). */
 void memory_make_mailboxes(struct memory *);
+/* Mailboxes for some of the processes that ranks have, which are empty; 0: there are too many ranks. */
+uint64_t memory_take_mailboxes(struct memory *);
 
 /* A block of the arena; never offset 0.  Freeing needs the size asked for. */
 uint64_t arena_take(struct memory *, uint64_t bytes);

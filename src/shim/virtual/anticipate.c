@@ -56,6 +56,7 @@ static struct {
     char *arena;
     rank_t own;
     bool on;
+    bool ahead;               /* it runs ahead of a search */
     bool blind;               /* it shows what it does, and does not look */
     uint32_t in_vain;         /* waits for mail since one was of use */
     uint32_t undecided;       /* as hearing_begin is told */
@@ -82,6 +83,15 @@ static struct {
     } answer;
 } own;
 
+static void open_mailboxes(uint64_t at, const int32_t *channels)
+{
+    size_t ranks = (size_t)own.head->first_ranks;
+    struct mailbox *boxes = (struct mailbox *)(own.arena + at);
+    hearing_open(own.head, own.own, channels);
+    mail_open(boxes, own.own, own.head->first_ranks);
+    parts_open((struct part_board *)(boxes + ranks * ranks), own.own);
+}
+
 void anticipate_open(struct wire_head *head, char *arena, rank_t rank)
 {
     if (!head->mailboxes)
@@ -95,11 +105,24 @@ void anticipate_open(struct wire_head *head, char *arena, rank_t rank)
     own.on = true;
     window_locks_open(head);
     shown_memory_open(head);
-    hearing_open(head, rank);
-    size_t ranks = (size_t)head->first_ranks;
-    struct mailbox *boxes = (struct mailbox *)(arena + head->mailboxes);
-    mail_open(boxes, rank, head->first_ranks);
-    parts_open((struct part_board *)(boxes + ranks * ranks), rank);
+    open_mailboxes(head->mailboxes, NULL);
+}
+
+struct op *anticipate_begin_ahead(struct wire_head *head, char *arena, rank_t rank, uint64_t ahead)
+{
+    const struct wire_ahead *told = (const struct wire_ahead *)(arena + ahead);
+    struct op *record = (struct op *)(told + 1), *last = record;
+    own.head = head;
+    own.arena = arena;
+    own.own = rank;
+    own.on = own.ahead = true;
+    open_mailboxes(told->mailboxes, (const int32_t *)(arena + told->channels));
+    for (uint64_t i = 0; i < told->records; i++) {
+        last = record;
+        record = (struct op *)op_next(record);
+        anticipate_note(last);
+    }
+    return last;
 }
 
 bool anticipate_is_on(void)
@@ -175,11 +198,17 @@ static bool needs_nothing_more(const struct op *send)
 }
 
 
+/* In a search blocks of the arena are given back when tourney has handed them over, whoever else may be reading there. */
+static bool has_lasting_payload(const struct op *record)
+{
+    return !own.ahead || !record->payload;
+}
+
 /* Whose sender waits to be told of its end is received by tourney, which tells it; and so is what others are to be received before. */
 static void note_send(const struct op *record)
 {
     bool done = needs_nothing_more(record), ordered = record->flags & (OPF_CALM | OPF_AFTER);
-    bool whole = done && !ordered && record->size <= MAIL_MOST;
+    bool whole = done && !ordered && record->size <= MAIL_MOST && has_lasting_payload(record);
     bool shown = has_mailbox(record->peer) && mail_put(record->peer, record, ++own.sent[record->peer], whole);
     set_number(record->request, shown && whole ? NUMBERED_SHOWN : done ? NUMBERED_SEND : NUMBERED_OTHER);
     if (record->request < NUMBERS)
@@ -310,7 +339,7 @@ void anticipate_note(struct op *record)
 
 static bool sleeps(rank_t r)
 {
-    const struct wire_channel *c = (const struct wire_channel *)((char *)own.head + wire_channel_offset(r));
+    const struct wire_channel *c = hearing_channel(r);
     return atomic_load(&c->rests) == atomic_load(&c->turn) + 1;
 }
 
@@ -323,7 +352,7 @@ bool anticipate_concerns_sleeper(const struct op *record)
 {
     const struct context_members *among;
     if (record->kind == OP_SEND)
-        return record->peer >= 0 && record->peer < own.head->ranks && sleeps(record->peer);
+        return record->peer >= 0 && record->peer < (own.ahead ? own.head->first_ranks : own.head->ranks) && sleeps(record->peer);
     if (record->kind != OP_COLL || !(among = find_context(record->context)))
         return false;
     for (uint32_t i = 0; i < among->members; i++)
@@ -361,24 +390,6 @@ static const struct op *find_shown_part(struct context_members *among, uint32_t 
     return part && part->context == among->context ? part : NULL; /* it may have freed the communicator, though this rank has not */
 }
 
-void anticipate_answered(const struct op *record, const struct answer *answer, const struct completion *c)
-{
-    if (op_probes(record))
-        return;
-    if (record->kind == OP_COLL && own.part_shown)
-        parts_met(find_context(record->context)->set);
-    for (uint32_t i = 0; i < answer->completions; i++, c = completion_next(c)) {
-        note_known_complete(c->request);
-        if (c->nth && has_mailbox(c->source))
-            mail_was_delivered(c->source, c->nth);
-    }
-}
-
-/* ---- the answer ---- */
-
-/* Certain, not to be certain from what is shown, or not yet. */
-enum certainty { CERTAIN, NEVER_CERTAIN, NOT_YET_CERTAIN };
-
 static bool fits_receive(const struct mail *m, const struct pending_receive *r)
 {
     return m->op.kind == OP_SEND && m->nth && m->op.context == r->context && (r->tag == TAG_ANY || r->tag == m->op.tag) &&
@@ -393,6 +404,68 @@ static struct mail *find_message(const struct pending_receive *r, rank_t from)
         m = mail_next(from, m);
     return m;
 }
+
+/* What receives meet, up to `last`, whether or not it can be taken from there; false: that is not sure. */
+static bool match_as_told(int last)
+{
+    own.pass++;
+    for (int i = 0; i <= last; i++) {
+        struct pending_receive *r = &own.receive[i];
+        if (!has_mailbox(r->peer))
+            return false;
+        r->message = find_message(r, r->peer);
+        if (mail_has_gap(r->peer) || (r->message && atomic_load(&r->message->state) != MAIL_NEW))
+            return false;
+        if (r->message)
+            r->message->claimed = own.pass;
+    }
+    return true;
+}
+
+/* Takes the mails of messages that tourney has handed over, who does not say which these were; false: that is not sure. */
+static bool take_as_told(const struct completion *first, uint32_t n)
+{
+    const struct completion *c = first;
+    int last = -1;
+    for (uint32_t i = 0; i < n; i++, c = completion_next(c)) {
+        const struct pending_receive *r = numbered_as(c->request) == NUMBERED_RECEIVE ? receive_of(c->request) : NULL;
+        if (!r && (c->request >= NUMBERS || numbered_as(c->request) == NUMBERED_RECEIVE))
+            return false;
+        if (r && r - own.receive > last)
+            last = (int)(r - own.receive);
+    }
+    if (!match_as_told(last))
+        return false;
+    c = first;
+    for (uint32_t i = 0; i < n; i++, c = completion_next(c)) {
+        const struct pending_receive *r = numbered_as(c->request) == NUMBERED_RECEIVE ? receive_of(c->request) : NULL;
+        if (r && (!r->message || !mail_take(r->message)))
+            return false;
+        if (r)
+            own.taken_from |= UINT64_C(1) << r->peer;
+    }
+    return true;
+}
+
+void anticipate_answered(const struct op *record, const struct answer *answer, const struct completion *c)
+{
+    if (op_probes(record))
+        return;
+    if (own.ahead && !own.blind)
+        own.blind = !take_as_told(c, answer->completions);
+    if (record->kind == OP_COLL && own.part_shown)
+        parts_met(find_context(record->context)->set);
+    for (uint32_t i = 0; i < answer->completions; i++, c = completion_next(c)) {
+        note_known_complete(c->request);
+        if (c->nth && has_mailbox(c->source)) /* never in a search */
+            mail_was_delivered(c->source, c->nth);
+    }
+}
+
+/* ---- the answer ---- */
+
+/* Certain, not to be certain from what is shown, or not yet. */
+enum certainty { CERTAIN, NEVER_CERTAIN, NOT_YET_CERTAIN };
 
 static bool can_take_ahead(struct mail *m)
 {
@@ -479,7 +552,10 @@ static enum certainty look_at_list(const uint32_t *number, uint32_t n)
         if (numbered_as(number[i]) == NUMBERED_RECEIVE && receive_of(number[i]) - own.receive > last)
             last = (int)(receive_of(number[i]) - own.receive);
     }
-    bool chooses = last >= 0 && is_open_to_any(&own.receive[last]), at_rest = chooses && hearing_others_rest();
+    bool chooses = last >= 0 && is_open_to_any(&own.receive[last]);
+    if (chooses && own.ahead)
+        return NEVER_CERTAIN;
+    bool at_rest = chooses && hearing_others_rest();
     if (!match_receives(last))
         return NEVER_CERTAIN;
     for (uint32_t i = 0; i < n; i++) {
@@ -546,7 +622,7 @@ static rank_t picked_source(const uint32_t *number, uint32_t n)
 static bool take_own_turn(rank_t pick)
 {
     uint32_t turn = own.answered;
-    struct wire_channel *channel = (struct wire_channel *)((char *)own.head + wire_channel_offset(own.own));
+    struct wire_channel *channel = hearing_channel(own.own);
     atomic_store_explicit(&channel->pick[turn % WIRE_PICKS], (uint8_t)(pick == RANK_NONE ? 0 : 1 + pick), memory_order_relaxed);
     return atomic_compare_exchange_strong(own.turn, &turn, turn + 1);
 }
@@ -698,7 +774,8 @@ const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t
     own.turn = turn;
     own.answered = answered;
     clear_mails();
-    return certain_answer(own.blind ? NEVER_CERTAIN : glance(record));
+    bool asks = own.blind || (own.ahead && atomic_load_explicit(&own.head->take_turns, memory_order_relaxed));
+    return certain_answer(asks ? NEVER_CERTAIN : glance(record));
 }
 
 uint32_t anticipate_awaited(void)

@@ -15,6 +15,11 @@
 /* If the ranks of this world have mailboxes. */
 void anticipate_open(struct wire_head *, char *arena, rank_t own);
 bool anticipate_is_on(void);
+/*
+ * In a search, of a process that is told to run ahead (call/wire.h): from now on it is on.  What the rank has posted before is noted; the last
+ * of these is returned, the call in which it sleeps.  A choice is never its own then.
+ */
+struct op *anticipate_begin_ahead(struct wire_head *, char *arena, rank_t own, uint64_t ahead);
 
 /* An operation is about to be posted: it is shown to whom it concerns.  Of a cancel it is noted if it comes too late. */
 void anticipate_note(struct op *record);

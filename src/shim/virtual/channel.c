@@ -466,9 +466,17 @@ static void make_copy(uint64_t number, bool quiet, bool returns)
         channel_tell_remapped();
 }
 
+/* In a search those who run ahead count each other; the others run one at a time, and tourney waits for that one. */
+static bool is_counted(void)
+{
+    return !channel.head->copied || anticipate_is_on();
+}
+
 /* The last one calls who has a choice; false: or is to call tourney. */
 static bool count_out_quietly(void)
 {
+    if (!is_counted())
+        return false;
     return atomic_fetch_sub(&channel.head->running, 1) > 1 || (anticipate_is_on() && hearing_call_chooser());
 }
 
@@ -600,6 +608,8 @@ static __attribute__((noinline)) const struct answer *sleep_for_answer(void)
             savepoint_make(&answer->order, channel.arena);
         if (answer->kind == ANSWER_COPY)
             make_copy(answer->payload, answer->flag, answer->grant);
+        else if (answer->kind == ANSWER_STAY && answer->ahead)
+            channel.begun = anticipate_begin_ahead(channel.head, channel.arena, shim.rank, answer->ahead);
         else if (answer->kind != ANSWER_STAY) {
             noise.asleep = false;
             if (answer->kind == ANSWER_GO)
@@ -664,7 +674,8 @@ bool channel_outlives_mpi(void)
 
 void channel_return(void)
 {
-    atomic_fetch_add(&channel.head->running, 1);
+    if (is_counted())
+        atomic_fetch_add(&channel.head->running, 1);
     atomic_store(&channel.own->left, 0);
     hearing_leave(false);
 }

@@ -24,13 +24,14 @@ struct seen_rest {
 static struct {
     struct wire_head *head;
     rank_t own;
+    const int32_t *channels;           /* as hearing_open was told */
     uint32_t listens;                  /* as it was last said */
     struct seen_rest rest[MAIL_RANKS]; /* of the others, when they were last seen to rest */
 } hearing;
 
-static struct wire_channel *hearing_channel(rank_t r)
+struct wire_channel *hearing_channel(rank_t r)
 {
-    return (struct wire_channel *)((char *)hearing.head + wire_channel_offset(r));
+    return (struct wire_channel *)((char *)hearing.head + wire_channel_offset(hearing.channels ? hearing.channels[r] : r));
 }
 
 static _Atomic uint32_t *own_word(void)
@@ -38,10 +39,11 @@ static _Atomic uint32_t *own_word(void)
     return &hearing_channel(hearing.own)->listens;
 }
 
-void hearing_open(struct wire_head *head, rank_t own)
+void hearing_open(struct wire_head *head, rank_t own, const int32_t *channels)
 {
     hearing.head = head;
     hearing.own = own;
+    hearing.channels = channels;
 }
 
 void hearing_begin(uint32_t listens, uint32_t undecided)

@@ -14,7 +14,9 @@
 
 #include "call/wire.h"
 
-void hearing_open(struct wire_head *, rank_t own);
+/* `channels`: by rank, where its process is; NULL: on the channel with its number. */
+void hearing_open(struct wire_head *, rank_t own, const int32_t *channels);
+struct wire_channel *hearing_channel(rank_t);
 
 /* For whom: WIRE_LISTENS_FOR and a rank, or another of these.  `undecided` as in struct wire_channel. */
 void hearing_begin(uint32_t listens, uint32_t undecided);
