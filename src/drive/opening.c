@@ -27,7 +27,10 @@ struct opening {
     struct opening_rank *rank; /* owns */
 };
 
-enum { LONG_RUN = 64 }; /* segments of each rank, on average: to make copies and have them catch up takes as long as some dozen */
+enum {
+    LONG_RUN = 64,       /* segments of each rank, on average: to make copies and have them catch up takes as long as some dozen */
+    BRISK_SEGMENT = 200, /* microseconds: who computes for longer between its calls gains little, and would compute once more to catch up */
+};
 
 struct opening *opening_new(int ranks, bool wanted)
 {
@@ -132,10 +135,15 @@ void opening_note(struct drive *drive, rank_t r, node_id from, node_id to, const
 
 /* ---- those who are ahead ---- */
 
+static bool is_due(const struct drive *drive)
+{
+    return drive->runs >= (uint64_t)LONG_RUN * (uint64_t)drive->opening->ranks;
+}
+
 static bool can_begin(const struct drive *drive)
 {
     const struct opening *opening = drive->opening;
-    if (drive->runs < (uint64_t)LONG_RUN * (uint64_t)opening->ranks || drive->early.run.n || atomic_load(&drive->herd.memory.head->take_turns))
+    if (!is_due(drive) || drive->early.run.n || atomic_load(&drive->herd.memory.head->take_turns))
         return false;
     for (rank_t r = 0; r < opening->ranks; r++) {
         node_id first = opening->rank[r].first;
@@ -248,6 +256,10 @@ bool opening_run(struct drive *drive, rank_t r, node_id from, node_id to, int *a
     if (opening->stage == OPENING_OVER)
         return false;
     struct opening_rank *rank = &opening->rank[r];
+    if (opening->stage == OPENING_COMING && is_due(drive) && drive->usual > BRISK_SEGMENT) {
+        opening_end(drive);
+        return false;
+    }
     if (opening->stage == OPENING_COMING && (!can_begin(drive) || from != rank->last || !begin(drive, to)))
         return false;
     if (from != rank->last || drive_lacks_for(drive, checkpoint(drive, to)->ret)) {
