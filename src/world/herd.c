@@ -294,6 +294,7 @@ static int take_place(struct herd *herd, rank_t rank)
         atomic_store(&channel->full, 0);
         atomic_store(&channel->listener, 0);
         atomic_store(&channel->listens, WIRE_LISTENS_NOT);
+        atomic_store(&channel->lingers, 0);
         atomic_store(&channel->left, 0);
         atomic_store(&channel->obstacle, OBSTACLE_NONE);
         atomic_store(&channel->ends_itself, 0);
