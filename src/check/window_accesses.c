@@ -981,7 +981,7 @@ static void find_windows(struct window_accesses *all, const struct window_clocks
     }
 }
 
-static void find_accesses(struct window_accesses *all, const struct window_clocks *clocks, const struct local_touches *touches)
+static void walk_all_ranks(struct window_accesses *all, const struct window_clocks *clocks, const struct local_touches *touches)
 {
     struct map fences = {0};
     const struct window_past *past = clocks->past;
@@ -1001,14 +1001,14 @@ static void find_accesses(struct window_accesses *all, const struct window_clock
 void window_accesses_begin(struct window_accesses *all, const struct window_clocks *clocks, const struct local_touches *touches)
 {
     *all = (struct window_accesses){.ranks = clocks->ranks, .width = clocks->width};
-    find_accesses(all, clocks, touches);
+    walk_all_ranks(all, clocks, touches);
 }
 
 bool window_accesses_rest(struct window_accesses *all, const struct window_clocks *clocks, const struct local_touches *touches,
                           struct chapter_rest *rest)
 {
     *all = (struct window_accesses){.ranks = clocks->ranks, .width = clocks->width, .rest = rest, .stays = touches};
-    find_accesses(all, clocks, touches);
+    walk_all_ranks(all, clocks, touches);
     add_fences_to_rest(all, clocks);
     return !all->stays && are_windows_plain(all);
 }

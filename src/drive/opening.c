@@ -77,7 +77,7 @@ static bool leaves_open(const struct op *op)
     return op->kind == OP_CANCEL || op->kind == OP_FREE || op_ends_rank(op);
 }
 
-static bool is_settled(const struct segment *segment)
+static bool leaves_nothing_open(const struct segment *segment)
 {
     const struct op *op = segment->ops;
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op))
@@ -89,7 +89,7 @@ static bool is_settled(const struct segment *segment)
 /* ---- what was done before ---- */
 
 /* As it was posted: with its payload behind it, if that is short. */
-static void keep_record(struct opening_rank *rank, const struct op *op, const void *payload, uint64_t bytes)
+static void keep_first_record(struct opening_rank *rank, const struct op *op, const void *payload, uint64_t bytes)
 {
     size_t here = payload && op->size + bytes <= MAIL_MOST ? op_round(op->size + bytes) : op->size;
     vec_reserve(&rank->records, here);
@@ -112,7 +112,7 @@ static void keep_first_segment(struct drive *drive, struct opening_rank *rank, c
     for (uint32_t i = 0; i < segment->count; i++, op = op_next(op)) {
         bool brings = (op->kind == OP_SEND || op->kind == OP_COLL) && op->payload;
         const struct payload_block *block = brings ? &drive->reading.payload.at[brought++] : NULL;
-        keep_record(rank, op, block ? arena_at(&drive->herd.memory, block->at) : NULL, block ? block->bytes : 0);
+        keep_first_record(rank, op, block ? arena_at(&drive->herd.memory, block->at) : NULL, block ? block->bytes : 0);
     }
 }
 
@@ -122,7 +122,7 @@ void opening_note(struct drive *drive, rank_t r, node_id from, node_id to, const
     if (opening->stage == OPENING_OVER)
         return;
     struct opening_rank *rank = &opening->rank[r];
-    if (opening->stage == OPENING_ON || from != rank->last || !is_settled(segment) || segment->end != SEGMENT_CALL) {
+    if (opening->stage == OPENING_ON || from != rank->last || !leaves_nothing_open(segment) || segment->end != SEGMENT_CALL) {
         opening_end(drive);
         return;
     }
@@ -135,7 +135,7 @@ void opening_note(struct drive *drive, rank_t r, node_id from, node_id to, const
 
 /* ---- those who are ahead ---- */
 
-static bool is_due(const struct drive *drive)
+static bool is_long_enough(const struct drive *drive)
 {
     return drive->runs >= (uint64_t)LONG_RUN * (uint64_t)drive->opening->ranks;
 }
@@ -143,7 +143,7 @@ static bool is_due(const struct drive *drive)
 static bool can_begin(const struct drive *drive)
 {
     const struct opening *opening = drive->opening;
-    if (!is_due(drive) || drive->early.run.n || atomic_load(&drive->herd.memory.head->take_turns))
+    if (!is_long_enough(drive) || drive->early.run.n || atomic_load(&drive->herd.memory.head->take_turns))
         return false;
     for (rank_t r = 0; r < opening->ranks; r++) {
         node_id first = opening->rank[r].first;
@@ -211,7 +211,7 @@ static struct segment follow_to(struct drive *drive, int animal, node_id to, str
 }
 
 /* Those who are ahead come to where the search is, in the order in which it came there: what is handed over has been posted before.  False: one does something else. */
-static bool catch_up(struct drive *drive, node_id until)
+static bool come_to_search(struct drive *drive, node_id until)
 {
     struct opening *opening = drive->opening;
     struct reading reading = {0};
@@ -234,7 +234,7 @@ static bool catch_up(struct drive *drive, node_id until)
 static bool begin(struct drive *drive, node_id to)
 {
     struct opening *opening = drive->opening;
-    bool begun = make_copies(drive) && send_all_ahead(drive) && catch_up(drive, to);
+    bool begun = make_copies(drive) && send_all_ahead(drive) && come_to_search(drive, to);
     LOG(drive, "after %llu segments in which nothing was left open, ranks run ahead%s", (unsigned long long)drive->runs,
         begun ? "" : ", in vain");
     opening->stage = OPENING_ON;
@@ -246,7 +246,7 @@ static bool begin(struct drive *drive, node_id to)
 /* Whoever is held, hangs or has been killed is run in the usual way. */
 static bool is_of_use(struct drive *drive, int animal, const struct segment *segment)
 {
-    return is_settled(segment) && !atomic_load(&drive->herd.memory.head->take_turns) && !herd_is_over(&drive->herd) &&
+    return leaves_nothing_open(segment) && !atomic_load(&drive->herd.memory.head->take_turns) && !herd_is_over(&drive->herd) &&
            (segment->end == SEGMENT_CALL || drive->herd.animal[animal].gone);
 }
 
@@ -256,7 +256,7 @@ bool opening_run(struct drive *drive, rank_t r, node_id from, node_id to, int *a
     if (opening->stage == OPENING_OVER)
         return false;
     struct opening_rank *rank = &opening->rank[r];
-    if (opening->stage == OPENING_COMING && is_due(drive) && drive->usual > BRISK_SEGMENT) {
+    if (opening->stage == OPENING_COMING && is_long_enough(drive) && drive->usual > BRISK_SEGMENT) {
         opening_end(drive);
         return false;
     }

@@ -731,7 +731,7 @@ static void renumber_items(struct play *play, const struct chapter_rest *rest)
     }
 }
 
-static bool renumber(const struct chapter_rest *rest, struct op_name *name)
+static bool renumber_name(const struct chapter_rest *rest, struct op_name *name)
 {
     bool told = chapter_rest_tells(rest, *name);
     name->op = chapter_rest_place(rest, name->rank, name->op);
@@ -744,7 +744,7 @@ static void keep_meetings(struct chronicle *c, const struct chapter_rest *rest)
     size_t kept = 0;
     for (size_t i = 0; i < c->met.n; i++) {
         struct pairing pairing = c->met.at[i];
-        bool sent = renumber(rest, &pairing.send), received = renumber(rest, &pairing.recv);
+        bool sent = renumber_name(rest, &pairing.send), received = renumber_name(rest, &pairing.recv);
         if (sent && received)
             c->met.at[kept++] = pairing;
     }
