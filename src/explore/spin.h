@@ -60,7 +60,7 @@ bool spin_can_leap(const struct tree *, node_id head);
 enum spin_way {
     SPIN_ON,    /* it still polls */
     SPIN_OUT,   /* it gives up: polls at that place are looked ahead of that far from now on */
-    SPIN_STRAYS /* it does, but so late that nobody looks through what it could be told up to there */
+    SPIN_STRAYS /* it does, but so late that nobody looks through what it could be told up to there, or not when it is told no by no */
 };
 enum spin_way spin_leap(struct tree *, node_id head, uint32_t noes);
 
