@@ -79,6 +79,7 @@ struct op {
         int64_t cause;        /* OP_ERROR: enum complaint */
         int64_t times;        /* OP_COMPLAINT: things made or called at `place` */
         int64_t overhead;     /* OP_ATTACHED: what a message takes more than its bytes */
+        int64_t overtakes;    /* OP_SEND of WINDOW_ATOMIC: so many accesses of the rank to that target were called before this one, and are sent after it */
     };
     uint32_t type;
     union {

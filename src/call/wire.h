@@ -36,7 +36,7 @@
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 19,
+    WIRE_VERSION = 20,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -65,6 +65,7 @@ enum lesson_kind {
     LESSON_ATTEMPT,
     LESSON_RELEASE,
     LESSON_BUFFER, /* of a call: `context` is where it begins, `tag` its length, `peer` 1 if it is filled */
+    LESSON_OVERTAKING, /* of no thread: an accumulate to the window of `peer` in the slot `context` may overtake one that was sent (shim/window/either_order.h) */
 };
 struct thread_lesson {
     rank_t rank;
@@ -231,6 +232,7 @@ struct wire_channel {
     _Alignas(64) _Atomic uint64_t posted; /* rank: bytes ever put into the ring */
     _Atomic uint32_t full;                /* rank: asleep because the ring is full */
     _Atomic uint32_t listener;            /* rank: 1 + a descriptor that tourney shall take; tourney: what came of it */
+    _Atomic uint32_t unwanted;            /* tourney: it has started the rank before it wants it, which waits at the end of MPI_Init until this is 0; a futex */
     _Atomic uint32_t obstacle;            /* rank: why it was not copied when it was last to be: enum obstacle */
     _Atomic uint32_t ends_itself;         /* rank: it is about to send SIGKILL to itself */
     _Atomic uint32_t held;                /* rank: 1 + the exit code with which it would have ended: it sleeps, to go back */

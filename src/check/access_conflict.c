@@ -1,5 +1,8 @@
 #include "check/access_conflict.h"
 
+#include "call/accumulate_order.h"
+#include "call/calls.h"
+
 /* By enum race_access_kind; ATOMIC with ATOMIC is looked at below. */
 static const bool conflicts[5][5] = {
     [RACE_PUT] = {[RACE_PUT] = true, [RACE_GET] = true, [RACE_ATOMIC] = true, [RACE_STORE] = true, [RACE_LOAD] = true},
@@ -29,52 +32,45 @@ static bool go_operators_together(const struct raced_window *window, const struc
            (a->operator == OPERATOR_NO_OP || b->operator == OPERATOR_NO_OP);
 }
 
-static bool reads_there(const struct window_use *use)
+static struct accumulate accumulate_of(const struct race_access *access)
 {
-    return use->kind == WINDOW_FETCH || use->kind == WINDOW_SWAP;
+    return (struct accumulate){access->use->kind, access->use->operator};
 }
 
-static bool writes_there(const struct window_use *use)
+static bool are_ordered_atomics(uint32_t flags, const struct race_access *a, const struct race_access *b)
 {
-    return use->kind == WINDOW_SWAP || use->operator != OPERATOR_NO_OP;
+    return a->origin == b->origin && accumulates_are_ordered(flags, accumulate_of(a), accumulate_of(b));
 }
 
-static bool do_commute(const struct window_use *a, const struct window_use *b)
+/* The search plays both orders, but for one with a request for its result, which is sent by its call (shim/window/either_order.h). */
+static bool is_order_left_out(uint32_t flags, const struct race_access *a, const struct race_access *b)
 {
-    uint32_t class = window_class(a->kind, a->operator);
-    return class && class == window_class(b->kind, b->operator);
-}
-
-/* Whether a window need not keep the order of two accesses of one rank to one place, of which `a` is the first (12.7.2). */
-static bool is_order_given_up(uint32_t flags, const struct window_use *a, const struct window_use *b)
-{
-    return (flags & WINDOW_NO_RAR && reads_there(a) && reads_there(b)) ||
-           (flags & WINDOW_NO_RAW && writes_there(a) && reads_there(b)) ||
-           (flags & WINDOW_NO_WAR && reads_there(a) && writes_there(b)) ||
-           (flags & WINDOW_NO_WAW && writes_there(a) && writes_there(b) && !do_commute(a, b));
+    return a->origin == b->origin && a->op->call == CALL_Rget_accumulate &&
+           accumulate_order_is_given_up(flags, accumulate_of(a), accumulate_of(b));
 }
 
 static enum access_conflict conflict_of_atomics(const struct window_accesses *all, const struct race_access *a,
                                                 struct window_piece at, const struct race_access *b, struct window_piece bt)
 {
     uint64_t apart = at.at > bt.at ? at.at - bt.at : bt.at - at.at;
+    uint32_t flags = all->window.at[a->window].flags;
     if (a->window != b->window)
         return CONFLICT_WINDOWS;
-    if (a->origin == b->origin)
-        return is_order_given_up(all->window.at[a->window].flags, a->use, b->use) ? CONFLICT_GIVEN_UP : CONFLICT_NONE;
+    if (are_ordered_atomics(flags, a, b))
+        return CONFLICT_NONE;
     if (!are_of_one_type(&a->use->element, &b->use->element))
         return CONFLICT_TYPES;
     if (apart && a->use->element.extent && apart % a->use->element.extent)
         return CONFLICT_ELEMENTS;
     if (!go_operators_together(&all->window.at[a->window], a->use, b->use))
         return CONFLICT_OPERATORS;
-    return CONFLICT_NONE;
+    return is_order_left_out(flags, a, b) ? CONFLICT_GIVEN_UP : CONFLICT_NONE;
 }
 
 /* MPI speaks of loads of what is being updated (12.3, 12.7), and a fetch with MPI_NO_OP updates nothing. */
 static bool is_load_beside_reader(const struct race_access *a, const struct race_access *b)
 {
-    return a->kind == RACE_LOAD && b->kind == RACE_ATOMIC && !writes_there(b->use);
+    return a->kind == RACE_LOAD && b->kind == RACE_ATOMIC && !accumulate_writes(accumulate_of(b));
 }
 
 enum access_conflict access_conflict(const struct window_accesses *all, const struct race_access *a, struct window_piece at,

@@ -4,7 +4,7 @@
  * One table.  MPI-4.0, 12.3: two accesses conflict if one is a put, if exactly one is of the accumulate family, or if one is a get and
  * the other a local store; and what a put or an accumulate is at work on is not loaded or stored to by its owner either (12.7).  Accumulates go together if they are
  * on the same window (12.7), of the same predefined type and on the same element boundaries (12.7.1), and of the same operator or MPI_NO_OP
- * (12.2.1, accumulate_ops); those of one origin are ordered (12.7.2).  Each element is atomic, not the whole call (12.3.4).
+ * (12.2.1, accumulate_ops); those of one origin are ordered, unless accumulate_ordering gives that up (12.7.2).  Each element is atomic, not the whole call (12.3.4).
  */
 #ifndef CHECK_ACCESS_CONFLICT_H
 #define CHECK_ACCESS_CONFLICT_H
@@ -18,7 +18,7 @@ enum access_conflict {
     CONFLICT_TYPES,     /* accumulates of different types */
     CONFLICT_ELEMENTS,  /* accumulates at places that are not a whole number of elements apart */
     CONFLICT_OPERATORS, /* accumulates with different operators */
-    CONFLICT_GIVEN_UP,  /* none, but accumulates of one rank whose order is not the one of their calls, since the info key accumulate_ordering gives that up */
+    CONFLICT_GIVEN_UP,  /* none, but accumulates of one rank of which the search plays one order only, though the info key accumulate_ordering gives that up */
 };
 
 /* The pieces are those that overlap; the first access is the one that was called first, if both are of one rank. */

@@ -622,13 +622,17 @@ static void see_start_or_complete(struct access_walk *walk, uint32_t number, con
 
 /* ---- operations ---- */
 
-/* Messages of atomic accesses to one target come in the order of the calls. */
+/* Messages of atomic accesses to one target come in the order of the calls, unless one overtakes others (W19): these are then moved up behind it. */
 static void see_atomic_message(struct access_walk *walk, uint32_t number, uint32_t window, const struct op *op)
 {
     struct atomic_queue *queue = atomic_queue(walk, window, keeper_owner(walk->all->ranks, op->peer));
-    if (queue->sent == queue->access.n)
+    size_t overtakes = (size_t)op->overtakes;
+    if (queue->access.n - queue->sent <= overtakes)
         return;
-    struct race_access *access = &walk->all->access.at[queue->access.at[queue->sent++]];
+    uint32_t *next = queue->access.at + queue->sent++, sender = next[overtakes];
+    memmove(next + 1, next, overtakes * sizeof *next);
+    *next = sender;
+    struct race_access *access = &walk->all->access.at[sender];
     access->message = op;
     access->message_number = number;
 }

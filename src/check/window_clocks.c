@@ -508,17 +508,28 @@ static void visit_large(const struct atomic_visit *visit)
     window_clocks_join(visit->clocks, visit->name, kept_clock(visit->clocks, visit->keeper->large));
 }
 
+/* Which access it is that has sent the next message: the first that has sent none, or one that overtakes some of those; from then on it is the first. */
+static uint32_t next_sender(atomic_uses_t *uses, uint32_t sent, int64_t overtakes)
+{
+    uint32_t number = uses->at[sent + (size_t)overtakes];
+    memmove(uses->at + sent + 1, uses->at + sent, (size_t)overtakes * sizeof *uses->at);
+    return uses->at[sent] = number;
+}
+
 /* The clock of the result; 0: it tells nothing. */
 static uint32_t take_atomic(struct window_clocks *clocks, struct keeper_record *keeper, rank_t number, struct op_name name)
 {
+    const struct op *op = op_named(clocks, name);
+    uint64_t overtakes = op->kind == OP_SEND ? (uint64_t)op->overtakes : 0;
     enum { FEW = 64 };
     uint32_t list;
     while (keeper->atomic.n < (size_t)clocks->width)
         vec_push(&keeper->atomic, 0);
     uint32_t before = keeper->atomic.at[name.rank]++;
-    if (!map_get(&clocks->atomic, atomic_key(name.rank, number), &list) || before >= clocks->atomics.at[list].n)
+    if (!map_get(&clocks->atomic, atomic_key(name.rank, number), &list) || clocks->atomics.at[list].n <= before ||
+        clocks->atomics.at[list].n - before <= overtakes)
         return 0;
-    struct op_name called = {name.rank, clocks->atomics.at[list].at[before]};
+    struct op_name called = {name.rank, next_sender(&clocks->atomics.at[list], before, (int64_t)overtakes)};
     struct atomic_visit visit = {clocks, keeper, op_tail(op_named(clocks, called)), called, keep_clock(clocks, NULL)};
     if (keeper->large)
         join_clock(clocks, kept_clock(clocks, visit.found), kept_clock(clocks, keeper->large));
@@ -706,6 +717,8 @@ static void learn_from_news(struct clock_making *making, struct rank_record *rec
     const struct local_touches *touches = making->clocks->touches;
     if (!record->news || (touches && touches->untouched && touches->untouched(touches->data, segment->node)))
         return;
+    for (int i = 0; i < making->clocks->width; i++)
+        making->clocks->by_news |= record->news[i] > making->clock[i];
     join_clock(making->clocks, making->clock, record->news);
     if (!making->waits) {
         free(record->news);

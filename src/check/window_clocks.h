@@ -103,6 +103,7 @@ struct window_clocks {
     VEC(struct op_name) common;   /* operations that make windows, and fences: by rank, and then by number */
     const struct local_touches *touches; /* borrows; NULL: nobody knows loads and stores */
     bool untold;                  /* there were more remarks than were told */
+    bool by_news;                 /* a rank was taken to have learned from what it may have loaded */
     const struct window_past *past; /* borrows; NULL: the run begins here */
 };
 

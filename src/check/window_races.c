@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "call/calls.h"
 #include "check/access_conflict.h"
 #include "check/access_tree.h"
 
@@ -34,7 +35,9 @@ static void put_kind(char *text, size_t room, const struct race_access *access)
 {
     static const char *const names[] = {
         [RACE_PUT] = "a put", [RACE_GET] = "a get", [RACE_STORE] = "a store", [RACE_LOAD] = "a load"};
-    if (access->kind != RACE_ATOMIC)
+    if (access->op && access->op->call == CALL_Win_detach)
+        snprintf(text, room, "a detach");
+    else if (access->kind != RACE_ATOMIC)
         snprintf(text, room, "%s", names[access->kind]);
     else if (access->use->kind == WINDOW_SWAP)
         snprintf(text, room, "a compare and swap");
@@ -519,6 +522,7 @@ bool window_races_add(struct window_races *races, const struct told_run *run, co
         begin_race_search(&search);
         release_search(&search);
     }
+    races->by_news |= known && clocks.by_news;
     window_clocks_release(&clocks);
     return known;
 }

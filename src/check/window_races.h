@@ -35,7 +35,8 @@ struct window_races {
     /* Operations that were made up to tell of loads and stores: */
     VEC(struct op *) told; /* owns; until the next run */
     struct past_races past, older; /* of the chapters before; and what that was before, of which defects may tell until the next run */
-    bool given_up;         /* of all runs: two atomic accesses of one rank to one place could have been in either order (CONFLICT_GIVEN_UP) */
+    bool given_up;         /* of all runs: an atomic access could have overtaken one of its rank to the same place, and was not tried to (CONFLICT_GIVEN_UP) */
+    bool by_news;          /* of all runs: a rank was taken to have learned from what it may have loaded (W14) */
     bool open;             /* of the last run: some access is not known to be over, so what follows could race with it */
 };
 

@@ -67,22 +67,44 @@ void window_chart_see(struct window_chart *windows, const struct op *op, rank_t 
     map_put(&windows->last_atomic, key, at);
 }
 
-/* What was remarked first of those that were not sent yet, with all of its parts; `act` may be NULL. */
+/* The last part of the last of so many accesses that were remarked and not sent yet, from a first one on. */
+static struct atomic_remark *last_overtaken(struct window_chart *windows, uint32_t first, int64_t overtakes)
+{
+    struct atomic_remark *at = &windows->atomic.at[first];
+    while (at->next) {
+        struct atomic_remark *next = &windows->atomic.at[at->next - 1];
+        overtakes -= !is_another_part(next->op);
+        if (!overtakes)
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/* What was remarked first of those that were not sent yet, or behind those that it overtakes, with all of its parts; `act` may be NULL. */
 static void take_remarks(struct window_chart *windows, const struct op *message, rank_t rank, struct act *act)
 {
     struct map_key key = map_key2((uint64_t)rank + 1, (uint64_t)message->peer);
-    uint32_t at;
+    uint32_t first;
+    if (!map_get(&windows->first_atomic, key, &first))
+        return;
+    struct atomic_remark *before = message->overtakes ? last_overtaken(windows, first, message->overtakes) : NULL;
+    uint32_t next = before ? before->next : first + 1;
     bool begun = false;
-    while (map_get(&windows->first_atomic, key, &at) && (!begun || is_another_part(windows->atomic.at[at].op))) {
-        const struct atomic_remark *remark = &windows->atomic.at[at];
+    while (next && (!begun || is_another_part(windows->atomic.at[next - 1].op))) {
         begun = true;
         if (act)
-            add_accessed_bytes(remark->op, act);
-        if (remark->next)
-            map_put(&windows->first_atomic, key, remark->next - 1);
-        else
-            map_remove(&windows->first_atomic, key);
+            add_accessed_bytes(windows->atomic.at[next - 1].op, act);
+        next = windows->atomic.at[next - 1].next;
     }
+    if (before && !next)
+        map_put(&windows->last_atomic, key, (uint32_t)(before - windows->atomic.at));
+    if (before)
+        before->next = next;
+    else if (next)
+        map_put(&windows->first_atomic, key, next - 1);
+    else
+        map_remove(&windows->first_atomic, key);
 }
 
 void window_chart_leave_out(struct window_chart *windows, const struct op *op, rank_t rank)

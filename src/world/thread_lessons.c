@@ -70,10 +70,20 @@ static bool some_came_more_often(const struct wire_head *head)
     return false;
 }
 
+/* Not of threads, so also where there is only one. */
+static bool some_overtake(const struct wire_head *head)
+{
+    uint32_t n = atomic_load(&head->lessons);
+    for (uint32_t i = head->lessons_in_force; i < n && i < WIRE_LESSONS; i++)
+        if (head->lesson[i].kind == LESSON_OVERTAKING)
+            return true;
+    return false;
+}
+
 bool thread_lessons_are_new(const struct wire_head *head)
 {
     if (!atomic_load(&head->take_turns))
-        return false;
+        return some_overtake(head);
     bool overflown = head->lessons_in_force > WIRE_LESSONS;
     return (!overflown && (atomic_load(&head->lessons) > head->lessons_in_force || some_came_more_often(head))) ||
            atomic_load(&head->any_tag) != head->any_tag_in_force;

@@ -59,7 +59,7 @@ static int note_window(struct collective_call *j, int rc, const MPI_Win *win, st
         clocked_window_add(*win, w);
         object_made(OBJECT_WINDOW, HANDLE_KEY(*win));
         if (w->told)
-            remark_window(w, (info_says(part.info, "accumulate_ops", "same_op") ? WINDOW_SAME_OPERATOR : 0) |
+            remark_window(w, (info_says(part.info, "accumulate_ops", "same_op") ? WINDOW_SAME_OPERATOR : 0) | info_order_given_up(part.info) |
                                  (part.dynamic ? WINDOW_OF_ADDRESSES : 0));
     }
     return collective_call_end(j, rc);

@@ -12,4 +12,7 @@ bool info_says(MPI_Info, const char *key, const char *wanted);
 /* Whether the value of a key, a list with commas, has this word; true of a key that is not there. */
 bool info_keeps(MPI_Info, const char *key, const char *word);
 
+/* What accumulate_ordering does without: WINDOW_NO_RAR ... (call/window.h). */
+uint32_t info_order_given_up(MPI_Info);
+
 #endif

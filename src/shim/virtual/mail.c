@@ -152,6 +152,12 @@ bool mail_has_come(rank_t from, uint64_t looked)
            atomic_load_explicit(&box->left_out, memory_order_acquire) > mail.sender[from].seen;
 }
 
+bool mail_holds_any(rank_t from)
+{
+    struct mailbox *box = box_from(from);
+    return atomic_load_explicit(&box->put, memory_order_acquire) != atomic_load_explicit(&box->got, memory_order_relaxed);
+}
+
 static bool is_taken(struct mail *m)
 {
     return atomic_load_explicit(&m->state, memory_order_relaxed) == MAIL_TAKEN;

@@ -17,6 +17,8 @@ bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole);
 struct mail *mail_begin(rank_t to, size_t bytes);
 void mail_commit(rank_t to);
 
+/* Whether the mailbox from a rank has anything of which the room was not given back. */
+bool mail_holds_any(rank_t from);
 /* What was shown by a rank and is not taken, in its order; NULL: no more. */
 struct mail *mail_first(rank_t from);
 struct mail *mail_next(rank_t from, const struct mail *);

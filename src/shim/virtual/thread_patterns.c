@@ -239,6 +239,24 @@ bool thread_may_compete(int other, const struct call_pattern *pattern)
     return false;
 }
 
+static struct call_pattern overtaking(uint32_t slot, rank_t target)
+{
+    return (struct call_pattern){.kind = LESSON_OVERTAKING, .context = slot, .peer = target};
+}
+
+void overtaking_note(uint32_t slot, rank_t target)
+{
+    const struct call_pattern pattern = overtaking(slot, target);
+    add_lesson(0, &pattern, 1);
+}
+
+bool overtaking_is_known(uint32_t slot, rank_t target)
+{
+    const struct call_pattern pattern = overtaking(slot, target);
+    const struct thread_lesson *lesson = find_lesson(0, &pattern);
+    return all_compete(&pattern) || (lesson && lesson < known.head->lesson + known.head->lessons_in_force);
+}
+
 static bool more_calls_came(void)
 {
     uint32_t n = known.head->lessons_in_force;

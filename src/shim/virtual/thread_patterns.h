@@ -39,6 +39,10 @@ void thread_patterns_note_any_tag(context_t);
 bool thread_pattern_competes(int thread, const struct call_pattern *);
 bool thread_may_compete(int other, const struct call_pattern *);
 
+/* An accumulate of this rank to the window of another may overtake one that was sent; whether that is known. */
+void overtaking_note(uint32_t slot, rank_t target);
+bool overtaking_is_known(uint32_t slot, rank_t target);
+
 /* The rank has ended, or is about to: what was learned is to be heeded. */
 void thread_patterns_settle(void);
 

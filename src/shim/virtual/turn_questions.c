@@ -178,6 +178,7 @@ static const char *what_is_next(const struct thread *t)
     case LESSON_PROBE:
     case LESSON_COLLECTIVE:
     case LESSON_BUFFER:
+    case LESSON_OVERTAKING:
         break;
     }
     return t->state == TURN_BLOCKED ? "a wait for a condition" : call_name(t->call);

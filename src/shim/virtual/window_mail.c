@@ -72,10 +72,17 @@ static bool is_of_fence(const struct mail *m, const struct window_fence *fence)
     return is_access_to(m, fence->memory) && m->op.ticket == fence->context && m->fence == fence->turn;
 }
 
+/* What was shown for a fence was shown before that was joined: who has shown nothing by now has nothing there. */
+void window_mail_find_senders(struct window_senders *senders, const rank_t *members, int n)
+{
+    senders->n = 0;
+    for (int i = 0; i < n; i++)
+        if (members[i] != shown.own && is_shown_mail(members[i]) && mail_holds_any(members[i]))
+            senders->rank[senders->n++] = members[i];
+}
+
 const struct mail *window_mail_next(const struct window_senders *senders, rank_t from, const struct mail *after)
 {
-    if (!is_shown_mail(from))
-        return NULL;
     const struct mail *m = after ? mail_next(from, after) : mail_first(from);
     while (m && !is_of_fence(m, &senders->fence))
         m = mail_next(from, m);
@@ -87,7 +94,7 @@ uint64_t window_mail_shown(const struct window_senders *senders)
     uint64_t n = 0;
     for (int i = 0; i < senders->n; i++) {
         const struct mail *m = NULL;
-        while (senders->rank[i] != shown.own && (m = window_mail_next(senders, senders->rank[i], m)))
+        while ((m = window_mail_next(senders, senders->rank[i], m)))
             n++;
     }
     return n;
@@ -112,6 +119,5 @@ static void drop_mails_from(const struct window_fence *fence, rank_t from)
 void window_mail_drop(const struct window_senders *senders)
 {
     for (int i = 0; i < senders->n; i++)
-        if (senders->rank[i] != shown.own && is_shown_mail(senders->rank[i]))
-            drop_mails_from(&senders->fence, senders->rank[i]);
+        drop_mails_from(&senders->fence, senders->rank[i]);
 }

@@ -10,6 +10,7 @@
 #ifndef SHIM_VIRTUAL_WINDOW_MAIL_H
 #define SHIM_VIRTUAL_WINDOW_MAIL_H
 
+#include "call/mail.h"
 #include "call/window.h"
 #include "call/wire.h"
 #include "shim/shim.h"
@@ -35,12 +36,13 @@ struct window_fence {
 /* This is going to be sent to the memory, once the fence is joined by all. */
 void window_mail_show(const struct window_fence *, const struct window_message *, const void *accesses, size_t bytes);
 
-/* Those who may have shown something for a fence that all have joined. */
+/* Those of other ranks who have shown something that was not taken, when all had joined a fence. */
 struct window_senders {
     struct window_fence fence;
-    const rank_t *rank;
+    rank_t rank[MAIL_RANKS];
     int n;
 };
+void window_mail_find_senders(struct window_senders *, const rank_t *members, int n); /* of the fence that is there */
 
 /* So many messages were shown. */
 uint64_t window_mail_shown(const struct window_senders *);

@@ -83,6 +83,7 @@ int body_Win_complete(MPI_Win win)
         return epoch_error(w, "there was no MPI_Win_start");
     origin_check(w, -1);
     private_copy_publish(w);
+    outbox_let_go(w, -1, false);
     for (int i = 0; i < w->started->size; i++) {
         int member = group_index(w->comm->local, w->started->rank[i]);
         struct target *target = &w->target[member];

@@ -26,9 +26,10 @@ static struct window_fence fence_with(const struct window *w, int member, bool j
     return (struct window_fence){.memory = window_memory_of(w, member), .turn = w->comm->turns - joined, .context = w->comm->context};
 }
 
-static struct window_senders senders_of(const struct window *w)
+static void find_fence_senders(struct window_senders *senders, const struct window *w)
 {
-    return (struct window_senders){fence_with(w, w->comm->rank, true), w->comm->local->rank, window_members(w)};
+    senders->fence = fence_with(w, w->comm->rank, true);
+    window_mail_find_senders(senders, w->comm->local->rank, window_members(w));
 }
 
 /* What has results is answered, and asked for by nobody else. */
@@ -90,7 +91,7 @@ static bool add_mails(struct shown_pieces *pieces, const struct window_senders *
 {
     for (int i = 0; i < senders->n; i++) {
         const struct mail *m = NULL;
-        while (senders->rank[i] != shim.rank && (m = window_mail_next(senders, senders->rank[i], m)))
+        while ((m = window_mail_next(senders, senders->rank[i], m)))
             if (!add_mail(pieces, m, senders->rank[i]))
                 return false;
     }
@@ -99,11 +100,13 @@ static bool add_mails(struct shown_pieces *pieces, const struct window_senders *
 
 bool fence_ahead_take(struct window *w, uint64_t accesses)
 {
-    struct window_senders senders = senders_of(w);
-    struct shown_pieces pieces;
+    static struct shown_pieces pieces; /* on the stack it would be set to zero first */
+    struct window_senders senders;
     pieces.n = 0;
-    if (!window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_DYNAMIC || keeper_may_have_counted_news(w) ||
-        window_mail_shown(&senders) != accesses || !add_mails(&pieces, &senders))
+    if (!window_mail_is_open() || w->flavour == MPI_WIN_FLAVOR_DYNAMIC || keeper_may_have_counted_news(w))
+        return false;
+    find_fence_senders(&senders, w);
+    if (window_mail_shown(&senders) != accesses || !add_mails(&pieces, &senders))
         return false;
     for (int i = 0; i < pieces.n; i++)
         private_copy_take(w, pieces.at[i].where, pieces.at[i].data);
@@ -113,7 +116,9 @@ bool fence_ahead_take(struct window *w, uint64_t accesses)
 
 void fence_ahead_forget(const struct window *w)
 {
-    struct window_senders senders = senders_of(w);
-    if (window_mail_is_open())
-        window_mail_drop(&senders);
+    struct window_senders senders;
+    if (!window_mail_is_open())
+        return;
+    find_fence_senders(&senders, w);
+    window_mail_drop(&senders);
 }

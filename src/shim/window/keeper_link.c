@@ -36,6 +36,7 @@ void keeper_send(const struct keeper_mail *mail)
     }
     op.after = mail->flags & OPF_AFTER ? mail->after : 0;
     op.ticket = mail->ticket;
+    op.overtakes = mail->overtakes;
     if (mail->payload || op.bytes > WIRE_INLINE) {
         op.payload = mail->payload ? mail->payload : arena_room(op.bytes);
         write_mail(mail, arena_at(op.payload));
@@ -222,6 +223,7 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
         .flags = (tag == WINDOW_CALM ? OPF_CALM : 0) | (way.held ? OPF_AFTER : 0) | (way.shared ? OPF_AFTER_SHARED : 0) | (answered ? OPF_ASKS : 0),
         .after = way.after,
         .ticket = ticket,
+        .overtakes = text->overtakes,
         .note = tag == WINDOW_ATOMIC ? text->note : NULL,
         .head = &head,
         .head_bytes = sizeof head,

@@ -15,6 +15,7 @@ struct keeper_mail {
     rank_t after;                   /* with OPF_AFTER */
     uint64_t ticket;                /* of shown_lock.h or shown_memory.h */
     uint64_t payload;               /* room in the arena for the body; 0: where it fits */
+    uint32_t overtakes;             /* as in struct op */
     const struct access_note *note; /* the call that made it; NULL: this one */
     const void *head, *rest;
     size_t head_bytes, rest_bytes;

@@ -127,6 +127,7 @@ static void complete_accesses(struct window *w, int member, bool locally)
     int from = member < 0 ? 0 : member, until = member < 0 ? window_members(w) : member + 1;
     bool changes_own = false;
     origin_check(w, member);
+    outbox_let_go(w, member, locally);
     for (int i = from; i < until; i++) {
         if (!locally || w->target[i].queue.results)
             outbox_send(w, i, ACCESS_LOCKED);

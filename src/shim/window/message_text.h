@@ -31,6 +31,9 @@ struct message_text {
     uint32_t results; /* so many of them have one */
     bool writes;      /* some change what is there */
     bool requested;   /* the program has a request for its result */
+    bool late;          /* it has stayed for one that was to be called later (either_order.h), */
+    uint64_t called;    /* and is the so many-th that was called there, */
+    uint32_t overtakes; /* sent before so many that were called before it */
 };
 
 /* Appends room for an access with its pieces, and returns where its data go, op_round(access->bytes) bytes. */

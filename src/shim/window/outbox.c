@@ -1,8 +1,10 @@
 #include "shim/window/outbox.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "shim/window/direct.h"
+#include "shim/window/either_order.h"
 
 static void keep_atomic(struct target *target, struct message_text *text)
 {
@@ -14,12 +16,37 @@ static void keep_atomic(struct target *target, struct message_text *text)
     *text = (struct message_text){0};
 }
 
+static void forget_sent(struct target *target, uint32_t sent)
+{
+    target->atomics -= sent;
+    memmove(target->atomic, target->atomic + sent, target->atomics * sizeof *target->atomic);
+}
+
+/* The answer to one for whose result the program has a request, if it is among those that are sent. */
+static struct reply *send_kept(struct window *w, int member, enum order_end end, struct access_way way)
+{
+    struct target *target = &w->target[member];
+    struct reply *requested = NULL;
+    uint32_t n = either_order_is_played(w) ? either_order_settle(w, member, end) : target->atomics;
+    for (uint32_t i = 0; i < n; i++) {
+        bool is_requested = target->atomic[i].requested;
+        struct reply *reply = keeper_access(w, member, WINDOW_ATOMIC, &target->atomic[i], way);
+        target->counted += way.counted;
+        requested = is_requested ? reply : requested;
+    }
+    forget_sent(target, n);
+    return requested;
+}
+
 struct reply *outbox_take(struct window *w, int member, enum access_epoch epoch, int32_t tag, struct message_text *text)
 {
     struct target *target = &w->target[member];
-    if (epoch == ACCESS_FENCE) {
+    bool in_either_order = tag == WINDOW_ATOMIC && either_order_is_played(w), requested = text->requested;
+    if (epoch == ACCESS_FENCE || in_either_order) {
         keep_atomic(target, text);
-        return NULL;
+        if (in_either_order)
+            either_order_note(w, member);
+        return epoch != ACCESS_FENCE && requested ? send_kept(w, member, ENDS_NOTHING, epoch_way(w, member, epoch)) : NULL;
     }
     struct access_way way = epoch_way(w, member, epoch);
     if (epoch == ACCESS_LOCKED && direct_access(w, member, tag, text))
@@ -52,9 +79,31 @@ void outbox_send_counted(struct window *w, int member)
     struct target *target = &w->target[member];
     if (target->queue.accesses)
         keeper_access(w, member, WINDOW_CALM, &target->queue, way);
-    for (uint32_t i = 0; i < target->atomics; i++)
-        keeper_access(w, member, WINDOW_ATOMIC, &target->atomic[i], way);
-    target->atomics = 0;
+    send_kept(w, member, ENDS_ALL, way);
+}
+
+static void let_go_of_window(struct window *w, int from, int until, enum order_end end)
+{
+    for (int i = from; i < until; i++) {
+        if (!w->started && w->target[i].lock == LOCK_NONE)
+            continue; /* what waits there waits for a fence */
+        send_kept(w, i, end, epoch_way(w, i, w->started ? ACCESS_STARTED : ACCESS_LOCKED));
+    }
+}
+
+void outbox_let_go(const struct window *completed, int member, bool locally)
+{
+    struct window *w;
+    for (uint32_t i = 0; (w = window_nth(i)); i++) {
+        int all = window_members(w), from = member < 0 ? 0 : member, until = member < 0 ? all : member + 1;
+        if (!either_order_is_played(w))
+            continue;
+        let_go_of_window(w, 0, w == completed ? from : all, ENDS_NOTHING);
+        if (w != completed)
+            continue;
+        let_go_of_window(w, from, until, locally ? ENDS_RESULTS : ENDS_ALL);
+        let_go_of_window(w, until, all, ENDS_NOTHING);
+    }
 }
 
 void outbox_release(struct target *target)
@@ -63,5 +112,6 @@ void outbox_release(struct target *target)
     for (uint32_t i = 0; i < target->atomics; i++)
         message_text_release(&target->atomic[i]);
     free(target->atomic);
+    either_order_release(target);
     direct_release(target);
 }

@@ -37,8 +37,11 @@ struct target {
     bool unchecked;              /* the lock is one with MPI_MODE_NOCHECK: its keeper does not know of it */
     const void *locked_at;       /* by the call at this place */
     struct message_text queue;   /* puts and gets, sent together */
-    struct message_text *atomic; /* each one message of its own, in a fence epoch; owned */
+    struct message_text *atomic; /* each one message of its own, in a fence epoch, or in either order (either_order.h); owned */
     uint32_t atomics, atomic_room;
+    uint64_t calls;              /* either_order.h: accesses so far, */
+    char **passed_text;          /* and those that were sent and are not complete, as in call/window.h without their data; owned */
+    uint32_t passed;
     uint64_t queue_ticket;       /* `queue` was counted as a message to the memory (keeper_show_counted), and has this one; 0: it was not */
     bool granted;                         /* the memory has answered since the lock was asked for, so it is held */
     char *shown;                          /* its public copy, if ranks have it between them (call/shown_memory.h) */

@@ -4,6 +4,7 @@
 #include "shim/core/error.h"
 #include "shim/window/keeper_link.h"
 #include "shim/window/private_copy.h"
+#include "shim/window/remarks.h"
 
 static int check_dynamic(const struct window *w)
 {
@@ -65,6 +66,7 @@ int body_Win_detach(MPI_Win win, const void *base)
             continue;
         piece.bytes = w->copy[i].bytes;
         private_copy_refresh(w);
+        remark_stores(w, w->comm->rank, &piece, 1); /* whatever comes of it, nobody may access it meanwhile */
         private_copy_remove(w, i);
         keeper_tell(w, (struct window_message){.kind = WINDOW_DETACH}, &piece, sizeof piece);
         return MPI_SUCCESS;

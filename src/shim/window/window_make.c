@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "shim/channel.h"
+#include "shim/core/complaint.h"
 #include "shim/core/error.h"
 #include "shim/core/library_code.h"
 #include "shim/core/refusal.h"
@@ -66,18 +67,6 @@ static struct target *targets_of(const struct comm *comm, const struct window_pa
     return target;
 }
 
-static uint32_t order_given_up(MPI_Info info)
-{
-    static const struct {
-        const char *word;
-        uint32_t flag;
-    } order[] = {{"rar", WINDOW_NO_RAR}, {"raw", WINDOW_NO_RAW}, {"war", WINDOW_NO_WAR}, {"waw", WINDOW_NO_WAW}};
-    uint32_t flags = 0;
-    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        flags |= info_keeps(info, "accumulate_ordering", order[i].word) ? 0 : order[i].flag;
-    return flags;
-}
-
 /* All members have said what they bring, in the last turn of the parent. */
 static int window_new(struct comm *parent, const struct window_part *part, int flavour, MPI_Info info,
                       struct window **made)
@@ -93,9 +82,8 @@ static int window_new(struct comm *parent, const struct window_part *part, int f
     w->comm = comm_new(parent, context_derive(parent->context, parent->turns - 1, SALT), group_copy(parent->local),
                        NULL, handle);
     object_freed(OBJECT_COMM, HANDLE_KEY(handle)); /* never was the program's */
-    w->no_locks = info_says(info, "no_locks", "true");
     w->same_operator = info_says(info, "accumulate_ops", "same_op");
-    w->given_up = order_given_up(info);
+    w->given_up = info_order_given_up(info);
     w->slot = slot;
     w->target = targets_of(w->comm, part);
     w->shows_locks = window_lock_is_shown(slot, w->comm->local->rank, w->comm->local->size);
@@ -190,12 +178,46 @@ static struct window_part *exchange_parts(struct comm *comm, MPI_Aint size, MPI_
 {
     struct window_part mine = {.bytes = (uint64_t)size,
                                .unit = (uint64_t)disp_unit,
-                               .apart = info_says(info, "alloc_shared_noncontig", "true")};
+                               .apart = info_says(info, "alloc_shared_noncontig", "true"),
+                               .promises = (info_says(info, "no_locks", "true") ? PART_IS_NEVER_LOCKED : 0) |
+                                           (info_says(info, "same_size", "true") ? PART_HAS_SAME_SIZE : 0) |
+                                           (info_says(info, "same_disp_unit", "true") ? PART_HAS_SAME_UNIT : 0)};
     slots_used(&mine.used, 1);
     size_t bytes = (size_t)comm_members(comm) * sizeof mine;
     struct window_part *all = memset(shim_alloc(bytes), 0, bytes); /* a member that is in another call brings nothing */
     coll_exchange(comm, &mine, sizeof mine, all);
     return all;
+}
+
+/* Members are compared with this one, if it has promised; what a member that is in another call brings is nothing. */
+static void check_sameness(const struct window *w, const struct window_part *part, uint64_t promise, const char *key, const char *of)
+{
+    const struct window_part *mine = &part[w->comm->rank];
+    for (int i = 0; i < window_members(w) && mine->promises & promise; i++) {
+        uint64_t here = promise == PART_HAS_SAME_SIZE ? mine->bytes : mine->unit;
+        uint64_t there = promise == PART_HAS_SAME_SIZE ? part[i].bytes : part[i].unit;
+        if (!part[i].unit)
+            continue;
+        if (here != there)
+            complain(COMPLAINT_RMA_ASSERT, "%s is given the info key %s, but %s is %llu at rank %d and %llu at rank %d", call_name(shim.call),
+                     key, of, (unsigned long long)here, (int)w->target[w->comm->rank].rank, (unsigned long long)there,
+                     (int)w->target[i].rank);
+        else if (!(part[i].promises & promise))
+            complain(COMPLAINT_RMA_ASSERT, "%s is given the info key %s by some ranks only, and if one gives it, all must",
+                     call_name(shim.call), key);
+        else
+            continue;
+        return;
+    }
+}
+
+/* What is promised by info keys (12.2.1). */
+static void take_promises(struct window *w, const struct window_part *part)
+{
+    for (int i = 0; i < window_members(w); i++)
+        w->no_locks |= (part[i].promises & PART_IS_NEVER_LOCKED) != 0;
+    check_sameness(w, part, PART_HAS_SAME_SIZE, "same_size", "the size");
+    check_sameness(w, part, PART_HAS_SAME_UNIT, "same_disp_unit", "the displacement unit");
 }
 
 int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour, MPI_Info info,
@@ -209,6 +231,7 @@ int window_make(MPI_Comm handle, MPI_Aint size, MPI_Aint disp_unit, int flavour,
     struct window_part *part = exchange_parts(comm, size, disp_unit, info);
     rc = window_new(comm, part, flavour, info, &w);
     if (rc == MPI_SUCCESS) {
+        take_promises(w, part);
         if (make_memory)
             memory = make_memory(w, part);
         else if (flavour == MPI_WIN_FLAVOR_CREATE)

@@ -11,6 +11,12 @@ struct window_part {
     uint64_t bytes, unit;
     uint64_t used;  /* of the first slots, at that member */
     uint64_t apart; /* shared ones: the parts need not follow each other */
+    uint64_t promises; /* by info keys: */
+};
+enum {
+    PART_IS_NEVER_LOCKED = 1, /* no_locks: nor are those of others */
+    PART_HAS_SAME_SIZE = 2,   /* same_size: all parts do, and all members say so */
+    PART_HAS_SAME_UNIT = 4,   /* same_disp_unit, likewise */
 };
 
 /*

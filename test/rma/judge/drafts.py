@@ -4,7 +4,7 @@ A phase has one way of synchronising and one discipline of accesses.  Most disci
 """
 import random
 
-from script import CELLS
+from script import CELLS, ORDERS
 
 
 class Draft:
@@ -27,7 +27,14 @@ class Draft:
             self.discipline = self.random.choice(("atomic", "atomic", "atomic", "own", "alone", "any"))
             self.operators = [self.random.choice("++m=") for _ in range(CELLS)]
             self.random.choice((self.fences, self.groups, self.locks, self.locks, self.lock_alls))()
-        return "/".join(" ".join(part) for part in self.parts)
+        return self.ordering() + "/".join(" ".join(part) for part in self.parts)
+
+    def ordering(self):
+        """Which order of accumulates the window keeps: of every fourth script, not all; it comes last, so that other scripts stay what they were."""
+        if not self.chance(25):
+            return ""
+        kept = [order for order in ORDERS if self.chance(25)]
+        return f"{','.join(kept) or 'none'}~"
 
     def everybody(self, step):
         for part in self.parts:

@@ -6,7 +6,8 @@ and of every access whether it was called, has happened at its target, or is com
 - a rank goes on with its next call, or returns from it;
 - a lock that was asked for is granted (12.5.3: when that is, nobody says);
 - an access that was called happens at its target, at any moment from when its epoch has begun there (12.5) until the call that
-  completes it there returns.  Accumulates of one origin to one place happen in their order (12.7.2), all else in any.
+  completes it there returns.  Accumulates of one origin to one place happen in their order, so far as accumulate_ordering
+  does not give that up (12.7.2), all else in any.
 
 All of it is tried in all orders.  Two accesses to one number are a race (12.7) if in some state both have begun at their target and
 neither is complete, and they are not both reads, or both atomic with operators that go together (12.2.1, accumulate_ops).
@@ -18,7 +19,7 @@ origin to one target happen in their order also if they are to different places,
 """
 import collections
 
-from script import ACCESSES, ATOMIC, CELLS, READS, read_script
+from script import ACCESSES, ATOMIC, CELLS, READS, orders_kept, read_script
 
 
 class TooMany(Exception):
@@ -51,6 +52,16 @@ def happen(step, value):
 def only_reads(step):
     """Nothing of it is left at the target once the result is there."""
     return step.kind == "G" or (step.kind == "F" and step.operator == "?")
+
+
+def effects(step):
+    """Of an accumulate, as accumulate_ordering has it: it reads if it has a result, and writes unless it only reads."""
+    return ("r" if step.kind in READS else "") + ("" if only_reads(step) else "w")
+
+
+def are_ordered(first, second, kept):
+    """Two accumulates of one origin to one place (12.7.2): each is atomic (12.7.1), so one order of what they do is enough."""
+    return any(f"{later}a{earlier}" in kept for earlier in effects(first) for later in effects(second))
 
 
 CALLED, DONE, COMPLETE = 1, 2, 3
@@ -88,6 +99,7 @@ class Meaning:
 
     def __init__(self, text, slack, in_order=False, most=100000):
         self.script, self.slack, self.in_order, self.most = read_script(text), slack, in_order, most
+        self.kept = orders_kept(text)
         self.ranks = len(self.script)
         self.accesses = []
         self.at = {}  # (rank, number of the step) -> access
@@ -124,10 +136,12 @@ class Meaning:
                 self.add_access(Access(len(self.accesses), rank, place, step, epoch, turn))
 
     def add_access(self, access):
-        """Accumulates of one origin to one place are ordered (12.7.2)."""
-        access.earlier = [other.number for other in self.accesses if access.step.kind in ATOMIC and other.step.kind in ATOMIC
-                          and (other.origin, other.step.target) == (access.origin, access.step.target)
-                          and (self.in_order or other.step.cell == access.step.cell)]
+        """Accumulates of one origin to one place are ordered, unless that is given up (12.7.2)."""
+        for other in self.accesses:
+            if (access.step.kind in ATOMIC and other.step.kind in ATOMIC
+                    and (other.origin, other.step.target) == (access.origin, access.step.target)
+                    and (are_ordered(other.step, access.step, self.kept) if other.step.cell == access.step.cell else self.in_order)):
+                access.earlier.append(other.number)
         self.accesses.append(access)
         self.at[access.origin, access.place] = access
 
@@ -359,7 +373,8 @@ class Meaning:
         live = [access for access in self.under_way(state) if access.begun(state, self)]
         for i, a in enumerate(live):
             for b in live[:i]:
-                ordered = a.origin == b.origin and a.step.kind in ATOMIC and b.step.kind in ATOMIC  # (12.7.2)
+                ordered = (a.origin == b.origin and a.step.kind in ATOMIC and b.step.kind in ATOMIC
+                           and are_ordered(*(each.step for each in sorted((a, b), key=lambda each: each.number)), self.kept))
                 if (a.step.target, a.step.cell) == (b.step.target, b.step.cell) and not ordered and conflict(a.step, b.step):
                     self.races.add(((b.origin, b.place), (a.origin, a.place)))
 

@@ -190,9 +190,24 @@ static void perform_step(const char *step, struct buffers *b)
         synchronise(step);
 }
 
+/* accumulate_ordering, if the script has it. */
+static MPI_Info ordering_of(const char *script)
+{
+    MPI_Info info = MPI_INFO_NULL;
+    char kept[32];
+    if (!strchr(script, '~'))
+        return info;
+    snprintf(kept, sizeof kept, "%.*s", (int)strcspn(script, "~"), script);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "accumulate_ordering", kept);
+    return info;
+}
+
 /* The part of this rank. */
 static void find_part(const char *script, char *part, size_t room)
 {
+    if (strchr(script, '~'))
+        script = strchr(script, '~') + 1;
     for (int i = 0; i < me; i++)
         script = strchr(script, '/') + 1;
     snprintf(part, room, "%.*s", (int)strcspn(script, "/"), script);
@@ -229,7 +244,10 @@ static void perform(const char *script)
     int steps = 0;
     memset(buffers, 0, sizeof buffers);
     memset(window, 0, sizeof window);
-    MPI_Win_create(window, sizeof window, sizeof *window, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Info info = ordering_of(script);
+    MPI_Win_create(window, sizeof window, sizeof *window, info, MPI_COMM_WORLD, &win);
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
     find_part(script, part, sizeof part);
     for (const char *step = strtok(part, " "); step && steps < STEPS; step = strtok(NULL, " "))
         perform_step(step, &buffers[steps++]);

@@ -10,6 +10,8 @@ The steps of each rank, with `/` between ranks; every rank has a window of two n
     C1.0:3>5   compare with 3 and swap for 5      t1 c    start for rank 1, complete
     f fp fs    fence; p: nothing precedes,        >1.7    send to rank 1 with tag 7; S: synchronous
                s: nothing succeeds                <1.7 <*.7 b   receive, from anybody, barrier
+
+Before the first rank, `none~` or some of `rar,raw,war,waw` and `~` is the info key accumulate_ordering of the window; without it there is none.
 """
 import collections
 
@@ -17,6 +19,7 @@ ACCESSES = "PGAFC"
 READS = "GFC"
 ATOMIC = "AFC"
 CELLS = 2
+ORDERS = ("rar", "raw", "war", "waw")
 
 Step = collections.namedtuple("Step", "kind target cell operator value compared group tag text")
 
@@ -45,6 +48,12 @@ def read_step(text):
     return Step(**step)
 
 
+def orders_kept(text):
+    """Of two accumulates of one origin to one place, what MPI promises to do in their order."""
+    key, tilde, _ = text.partition("~")
+    return frozenset(key.split(",") if tilde else ORDERS) - {"none"}
+
+
 def read_script(text):
     """The steps of each rank."""
-    return [[read_step(step) for step in part.split()] for part in text.split("/")]
+    return [[read_step(step) for step in part.split()] for part in text.split("~")[-1].split("/")]

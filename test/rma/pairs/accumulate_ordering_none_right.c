@@ -3,6 +3,7 @@
  * (MPI-4.0, 12.7.2).
  *
  * check: -n 2: none
+ * runs: -n 2: 1, merged 1
  */
 #include <stddef.h>
 

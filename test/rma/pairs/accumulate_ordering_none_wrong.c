@@ -3,6 +3,7 @@
  * ordered, and relies on their order (MPI-4.0, 12.7.2).
  *
  * check: -n 2: exit-code error -
+ * runs: -n 2: merged 2
  */
 #include <stddef.h>
 

@@ -16,7 +16,7 @@ static MPI_Win win;
 
 static void pieces(void)
 {
-    int *memory[PIECES], value, got = -1, old = -1;
+    int *memory[PIECES], value = 7, got = -1, old = -1;
     MPI_Aint mine[PIECES], theirs[PIECES];
 
     for (int i = 0; i < PIECES; i++) {
@@ -29,10 +29,8 @@ static void pieces(void)
     MPI_Sendrecv(mine, PIECES, MPI_AINT, 1 - rank, 0, theirs, PIECES, MPI_AINT, 1 - rank, 0, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     MPI_Win_fence(0, win);
-    for (int i = 0; i < PIECES; i++) {
-        value = 7;
+    for (int i = 0; i < PIECES; i++)
         MPI_Put(&value, 1, MPI_INT, 1 - rank, MPI_Aint_add(theirs[i], i * (MPI_Aint)sizeof(int)), 1, MPI_INT, win);
-    }
     MPI_Win_fence(0, win);
     for (int i = 0; i < PIECES; i++)
         for (int j = 0; j < LENGTH; j++)

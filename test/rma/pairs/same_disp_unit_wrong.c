@@ -1,0 +1,29 @@
+/*
+ * The info key same_disp_unit is given by one rank only, and all must give it (MPI-4.0, 12.2.1).
+ *
+ * check: -n 2: rma-assert error HERE
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Info info;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Info_create(&info);
+    if (rank == 0)
+        MPI_Info_set(info, "same_disp_unit", "true");
+    MPI_Win_create(window, sizeof window, sizeof *window, info, MPI_COMM_WORLD, &win); /* HERE */
+    MPI_Info_free(&info);
+    MPI_Win_fence(0, win);
+    MPI_Put(&value, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,28 @@
+/*
+ * The info key same_size says that all parts have the same size, and they do not (MPI-4.0, 12.2.1).
+ *
+ * check: -n 2: rma-assert error HERE
+ */
+#include <mpi.h>
+
+static int window[4];
+
+int main(int argc, char **argv)
+{
+    int rank, value = 7;
+    MPI_Info info;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "same_size", "true");
+    MPI_Win_create(window, rank == 0 ? sizeof window : sizeof *window, sizeof *window, info, MPI_COMM_WORLD, &win); /* HERE */
+    MPI_Info_free(&info);
+    MPI_Win_fence(0, win);
+    MPI_Put(&value, 1, MPI_INT, 1 - rank, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
