@@ -7,6 +7,13 @@
 #include "shim/virtual/turn_order.h"
 #include "shim/virtual/turn_switch.h"
 
+/*
+ * Who asks for locks so often, and for nothing else, may look again and again whether another thread has done something: it yields to one that can do something.  That is
+ * counted and not timed, so that a rank does the same each time; who was at work has lost nothing but its turn.  If all others wait for requests, nobody yields: that would be
+ * a poll for these, and who works for long would be taken to poll for ever.
+ */
+enum { MANY_LOCKS = 1000 };
+
 static const enum lesson_kind lesson_of_step[] = {
     [LOCK_MUTEX] = LESSON_LOCK,       [LOCK_OTHER] = LESSON_LOCK,       [LOCK_SHARED] = LESSON_SHARED_LOCK,
     [LOCK_ATTEMPT] = LESSON_ATTEMPT,  [LOCK_RELEASE] = LESSON_RELEASE,
@@ -25,10 +32,14 @@ static bool heeds_locks_of(const void *place)
 
 static void give_way(enum lock_step step)
 {
-    if (!own_thread->gives_way || step == LOCK_RELEASE || entry_is_open() || own_thread->state != TURN_RUNS || !somebody_else_may_go_on())
+    if (step == LOCK_RELEASE || entry_is_open() || own_thread->state != TURN_RUNS || !somebody_else_may_go_on())
         return;
-    own_thread->gives_way = false;
-    hand_on_spinning(own_thread);
+    if (own_thread->gives_way) {
+        own_thread->gives_way = false;
+        hand_on_spinning(own_thread);
+    } else if (++own_thread->locks >= MANY_LOCKS && somebody_else_goes_on_by_itself()) {
+        turns_yield();
+    }
 }
 
 void turn_before_lock(const void *lock, const void *place, enum lock_step step)

@@ -144,18 +144,45 @@ static struct thread *next_sure(const bool *in)
     return NULL;
 }
 
+/* They come in the order of their numbers, or so that who has not had a turn for longest comes first. */
+static uint32_t find_alternatives(const bool *in, bool fairly, struct thread **among)
+{
+    uint32_t n = 0;
+    for (int i = 0; i < turns.numbers; i++) {
+        struct thread *t = &turns.thread[i];
+        uint32_t at = n;
+        if (!in[i] || !is_alternative(t))
+            continue;
+        for (n++; fairly && at > 0 && among[at - 1]->turn > t->turn; at--)
+            among[at] = among[at - 1];
+        among[at] = t;
+    }
+    return n;
+}
+
+/*
+ * What is tried first makes up the first run.  A thread that looks again and again whether another has done something, each time with a lock, would be
+ * tried first for ever, and no run would end; so after some times in a row it comes last.  No alternative is lost.
+ */
+static struct thread *choose_fairly(const bool *in)
+{
+    enum { IN_A_ROW = 16 };
+    struct thread *among[MOST_THREADS], *chosen;
+    uint32_t n = find_alternatives(in, turns.in_a_row >= IN_A_ROW, among);
+    chosen = choose_thread(among, n);
+    turns.in_a_row = n > 1 && chosen == turns.chosen ? turns.in_a_row + 1 : 0;
+    turns.chosen = chosen;
+    return chosen;
+}
+
 static struct thread *next_stopped(struct thread *first)
 {
     bool in[MOST_THREADS];
-    struct thread *among[MOST_THREADS], *complete;
-    uint32_t n = 0;
+    struct thread *complete;
     find_persistent(first, in);
     if (!(complete = next_sure(in)))
         complete = ask_who_is_complete(in);
-    for (int i = 0; i < turns.numbers && !complete; i++)
-        if (in[i] && is_alternative(&turns.thread[i]))
-            among[n++] = &turns.thread[i];
-    return complete ? complete : choose_thread(among, n);
+    return complete ? complete : choose_fairly(in);
 }
 
 static struct thread *find_next_thread(void)
@@ -196,6 +223,16 @@ bool somebody_else_may_go_on(void)
         const struct thread *t = &turns.thread[i];
         if (t != own_thread && t->state != TURN_NONE && (t->state != TURN_BLOCKED || t->timed) &&
             (t->state != TURN_STOPPED || lock_is_free(t)))
+            return true;
+    }
+    return false;
+}
+
+bool somebody_else_goes_on_by_itself(void)
+{
+    for (int i = 0; i < turns.numbers; i++) {
+        const struct thread *t = &turns.thread[i];
+        if (t != own_thread && (t->state == TURN_READY || t->state == TURN_YIELDS || thread_can_go_on(t)))
             return true;
     }
     return false;

@@ -15,4 +15,7 @@ struct thread *next_thread(void);
 /* Whether another thread can go on before something comes from outside. */
 bool somebody_else_may_go_on(void);
 
+/* The same without those that wait for requests. */
+bool somebody_else_goes_on_by_itself(void);
+
 #endif

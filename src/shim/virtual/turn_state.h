@@ -71,6 +71,7 @@ struct thread {
     void *data;
     bool spins;                   /* TURN_YIELDS: it waits for another thread to change memory, and so for the next step of one */
     bool impatient;               /* it was found to spin before */
+    uint32_t locks;               /* that it has asked for since its turn began, or since it communicated last */
     bool gives_way;               /* it goes on after it was found to spin, and stops when it asks for a lock: it may have been stopped while it had one */
 };
 
@@ -90,6 +91,8 @@ struct turn_table {
     const struct thread *spoken;  /* as if this thread asked */
     uint64_t steps;               /* grows when something else than a poll goes on */
     uint64_t turns;
+    const struct thread *chosen;  /* to go on when threads had stopped, the last time, */
+    uint32_t in_a_row;            /* and how often before that, in a row, while others could have been */
     _Atomic uint64_t switches;
 };
 extern struct turn_table turns;

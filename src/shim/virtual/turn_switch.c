@@ -86,6 +86,7 @@ static void begin_turn(struct thread *self)
     if (leaver)
         wait_until_gone(leaver);
     self->state = TURN_RUNS;
+    self->locks = 0;
     self->turn = ++turns.turns;
 }
 

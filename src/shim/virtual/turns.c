@@ -62,6 +62,7 @@ void turns_before(const struct op *op)
         return;
     own_thread->pattern = pattern;
     own_thread->lock = NULL;
+    own_thread->locks = 0;
     if (!op_is_poll(op) || own_thread->polls_at != shim.place)
         own_thread->yielded_at = NEVER_YIELDED;
     own_thread->polls_at = shim.place;
