@@ -8,9 +8,10 @@
 #include "words/describe.h"
 #include "words/text.h"
 
+/* The place beside it is known by its offset in a file (call/complaint.h). */
 static bool is_same_complaint(const struct op *a, const struct op *b)
 {
-    return a->tag == b->tag && a->place == b->place && a->call == b->call;
+    return a->tag == b->tag && a->place == b->place && a->call == b->call && a->signature == b->signature;
 }
 
 static struct complaint_group *group_of_complaint(complaint_groups_t *all, const struct op *op)

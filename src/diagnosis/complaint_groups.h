@@ -1,7 +1,7 @@
 /*
  * complaint_groups -- what ranks found wrong alone (call/complaint.h), as findings.
  *
- * What several ranks say of one place in the program is one thing.
+ * What several ranks say of one place in the program, or of one pair of places, is one thing.
  */
 #ifndef DIAGNOSIS_COMPLAINT_GROUPS_H
 #define DIAGNOSIS_COMPLAINT_GROUPS_H

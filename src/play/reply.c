@@ -13,15 +13,16 @@
  */
 struct reply {
     struct play *play;
+    bool unread; /* by a rank that knew it and went on (call/mail.h), so nothing is put together */
     uint32_t completions;
     struct completion last;
 };
 
-static struct reply reply_begin(struct play *play)
+static struct reply reply_begin(struct play *play, rank_t r)
 {
     vec_clear(&play->answer);
     vec_clear(&play->answered);
-    return (struct reply){.play = play};
+    return (struct reply){.play = play, .unread = world_went_on(play->world, r)};
 }
 
 static void put_in_answer(struct reply *reply, const void *data, size_t size)
@@ -34,8 +35,10 @@ static void put_in_answer(struct reply *reply, const void *data, size_t size)
 
 static void put_completion(struct reply *reply, struct completion c)
 {
-    put_in_answer(reply, &c, sizeof c);
-    vec_push(&reply->play->answered, c.request);
+    if (!reply->unread)
+        put_in_answer(reply, &c, sizeof c);
+    if (reply->play->trace)
+        vec_push(&reply->play->answered, c.request);
     reply->completions++;
     reply->last = c;
 }
@@ -202,16 +205,12 @@ static void hear_parts(struct play *play, const struct item *item, const struct 
         chronicle_heard_all(play, item->rank, item->op.context, m->turn);
 }
 
-static void deliver_coll(struct play *play, struct reply *reply, struct item *item)
+static void put_pieces(struct reply *reply, const struct item *item, const struct collective_delivery *m)
 {
-    const struct collective_delivery *m = &play->deliveries.at[item->delivery];
+    const struct play *play = reply->play;
     const struct op_coll *coll = item->coll;
     const uint32_t *listed = op_coll_list(coll);
     uint32_t position = sem_position(play->sem, item->op.context, item->rank);
-    struct completion c = {.request = item->op.request, .source = RANK_NONE,
-                           .pieces = coll->until - coll->from + coll->listed};
-    put_completion(reply, c);
-    hear_parts(play, item, m);
     for (uint32_t i = coll->from; i < coll->until; i++) {
         struct piece piece = find_piece(item_at(play, m->part[i]), i, position, 0);
         put_in_answer(reply, &piece, sizeof piece);
@@ -221,6 +220,18 @@ static void deliver_coll(struct play *play, struct reply *reply, struct item *it
             find_piece(item_at(play, m->part[listed[i]]), listed[i], position, times_asked_before(listed, i));
         put_in_answer(reply, &piece, sizeof piece);
     }
+}
+
+static void deliver_coll(struct play *play, struct reply *reply, struct item *item)
+{
+    const struct collective_delivery *m = &play->deliveries.at[item->delivery];
+    const struct op_coll *coll = item->coll;
+    struct completion c = {.request = item->op.request, .source = RANK_NONE,
+                           .pieces = coll->until - coll->from + coll->listed};
+    put_completion(reply, c);
+    hear_parts(play, item, m);
+    if (!reply->unread)
+        put_pieces(reply, item, m);
     vec_push(&play->player[item->rank].attended, item->delivery);
 }
 
@@ -275,7 +286,7 @@ bool reply_would_complete(const struct play *play, rank_t r)
 void reply_completed(struct play *play, rank_t r)
 {
     struct played_rank *p = &play->player[r];
-    struct reply reply = reply_begin(play);
+    struct reply reply = reply_begin(play, r);
     bool all = !(p->call.flags & (OPF_ANY | OPF_SOME)), one = p->call.flags & OPF_ANY;
     leave_call(play, r);
     for (size_t i = 0; i < p->list.n && !(one && reply.completions); i++)
@@ -301,7 +312,7 @@ static void take_message(struct play *play, rank_t r, op_id send)
 
 void reply_probed(struct play *play, rank_t r, op_id send_id)
 {
-    struct reply reply = reply_begin(play);
+    struct reply reply = reply_begin(play, r);
     struct completion seen = envelope_of(item_at(play, item_of(play, send_id)), play->player[r].call.request);
     seen.payload = 0;
     put_completion(&reply, seen);
@@ -314,7 +325,7 @@ void reply_probed(struct play *play, rank_t r, op_id send_id)
 
 void reply_first_alternative(struct play *play, rank_t r)
 {
-    struct reply reply = reply_begin(play);
+    struct reply reply = reply_begin(play, r);
     put_completion(&reply, (struct completion){.source = 0});
     send_reply(r, (struct answer){.kind = ANSWER_GO, .flag = 1}, &reply);
 }
@@ -322,7 +333,7 @@ void reply_first_alternative(struct play *play, rank_t r)
 void reply_no(struct play *play, rank_t r, uint32_t grant)
 {
     struct played_rank *p = &play->player[r];
-    struct reply reply = reply_begin(play);
+    struct reply reply = reply_begin(play, r);
     if (p->asked_at == 0)
         p->asked_at = play->changes + 1;
     leave_call(play, r);

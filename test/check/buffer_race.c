@@ -17,6 +17,8 @@
  * check: -n 2 -- coll-read: buffer-race error COLL_READ
  * check: -n 2 -- two: buffer-race error TWO
  * check: -n 2 -- two: buffer-race error TWO_MORE
+ * check: -n 2 -- loop: buffer-race error LOOP_FIRST
+ * check: -n 2 -- loop: buffer-race error LOOP_SECOND
  * check: -n 2: none
  */
 #include <mpi.h>
@@ -136,6 +138,20 @@ static void variables(void)
     table[20] = table[9];
 }
 
+/* One line may be too early for several operations. */
+static void neighbours(void)
+{
+    int in[2];
+    MPI_Request request[2];
+    MPI_Isend(table + 32, 1, MPI_INT, other, 0, MPI_COMM_WORLD, &request[0]); /* LOOP_FIRST */
+    MPI_Isend(table + 33, 1, MPI_INT, other, 1, MPI_COMM_WORLD, &request[1]); /* LOOP_SECOND */
+    for (int i = 32; is("loop") && i < 34; i++)
+        table[i]++;
+    MPI_Recv(&in[0], 1, MPI_INT, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(&in[1], 1, MPI_INT, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
+}
+
 static void persistent(void)
 {
     static int in, out;
@@ -187,6 +203,7 @@ int main(int argc, char **argv)
     large();
     give_back();
     variables();
+    neighbours();
     persistent();
     collective();
     MPI_Finalize();

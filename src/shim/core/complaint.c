@@ -11,9 +11,11 @@
 
 static struct handle_map told; /* kinds and places */
 
-static bool is_new_complaint(enum complaint kind, const void *place)
+/* `beside` is NULL if it is of one place only. */
+static bool is_new_complaint(enum complaint kind, const void *place, const void *beside)
 {
     uint64_t key = (uint64_t)(uintptr_t)place * COMPLAINT_KINDS + kind;
+    key ^= (uint64_t)(uintptr_t)beside * UINT64_C(0x9e3779b97f4a7c15);
     if (handle_map_get(&told, key))
         return false;
     handle_map_put(&told, key, &told);
@@ -56,7 +58,7 @@ static struct op complaint_op(enum complaint kind, enum call call, const void *p
 void complain(enum complaint kind, const char *format, ...)
 {
     va_list args;
-    if (!is_new_complaint(kind, shim.place))
+    if (!is_new_complaint(kind, shim.place, NULL))
         return;
     va_start(args, format);
     send_complaint(complaint_op(kind, shim.call, shim.place, 1), NULL, format, args);
@@ -66,7 +68,7 @@ void complain(enum complaint kind, const char *format, ...)
 void complain_at(enum complaint kind, enum call call, const void *place, int64_t count, const char *format, ...)
 {
     va_list args;
-    if (!is_new_complaint(kind, place))
+    if (!is_new_complaint(kind, place, NULL))
         return;
     va_start(args, format);
     send_complaint(complaint_op(kind, call, place, count), NULL, format, args);
@@ -77,7 +79,7 @@ void complain_beside(enum complaint kind, enum call call, const void *place, con
                      ...)
 {
     va_list args;
-    if (!is_new_complaint(kind, place))
+    if (!is_new_complaint(kind, place, beside))
         return;
     va_start(args, format);
     send_complaint(complaint_op(kind, call, place, 1), beside, format, args);

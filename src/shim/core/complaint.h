@@ -1,7 +1,7 @@
 /*
  * complaint -- telling tourney what is wrong with the program, when this rank alone can see it.
  *
- * Each kind once for each place: a loop does not say it again.
+ * Each kind once for each place, or pair of places: a loop does not say it again.
  */
 #ifndef SHIM_CORE_COMPLAINT_H
 #define SHIM_CORE_COMPLAINT_H

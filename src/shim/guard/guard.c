@@ -90,30 +90,34 @@ static uint64_t fold_words(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Of as many words as a sample has: four products that do not wait for each other. */
-static uint64_t mix_sample(uint64_t sum, const uint64_t *word)
+/* Buffers begin anywhere. */
+static uint64_t word_of_buffer(const char *bytes, size_t nth)
 {
-    return fold_words(word[0] ^ UINT64_C(0xa0761d6478bd642f), word[1] ^ sum) ^
-           fold_words(word[2] ^ UINT64_C(0xe7037ed1a0b428db), word[3] ^ sum) ^
-           fold_words(word[4] ^ UINT64_C(0x8ebc6af09c88c6e3), word[5] ^ sum) ^
-           fold_words(word[6] ^ UINT64_C(0x589965cc75374cc3), word[7] ^ sum);
+    uint64_t word;
+    memcpy(&word, bytes + nth * sizeof word, sizeof word);
+    return word;
 }
 
-static uint64_t stir_buffer_bytes(uint64_t sum, const void *bytes, size_t n)
+/* Four products that do not wait for each other. */
+static uint64_t mix_sample(uint64_t sum, const char *sample)
 {
-    uint64_t word[SAMPLE / sizeof(uint64_t)];
-    for (; n >= sizeof word; n -= sizeof word, bytes = (const char *)bytes + sizeof word) {
-        memcpy(word, bytes, sizeof word);
-        sum = mix_sample(sum, word);
-    }
-    for (; n >= sizeof *word; n -= sizeof *word, bytes = (const char *)bytes + sizeof *word) {
-        memcpy(word, bytes, sizeof *word);
-        sum = mix_word(sum, *word);
-    }
+    return fold_words(word_of_buffer(sample, 0) ^ UINT64_C(0xa0761d6478bd642f), word_of_buffer(sample, 1) ^ sum) ^
+           fold_words(word_of_buffer(sample, 2) ^ UINT64_C(0xe7037ed1a0b428db), word_of_buffer(sample, 3) ^ sum) ^
+           fold_words(word_of_buffer(sample, 4) ^ UINT64_C(0x8ebc6af09c88c6e3), word_of_buffer(sample, 5) ^ sum) ^
+           fold_words(word_of_buffer(sample, 6) ^ UINT64_C(0x589965cc75374cc3), word_of_buffer(sample, 7) ^ sum);
+}
+_Static_assert(SAMPLE == 8 * sizeof(uint64_t), "so many words are mixed");
+
+static uint64_t stir_buffer_bytes(uint64_t sum, const char *bytes, size_t n)
+{
+    for (; n >= SAMPLE; n -= SAMPLE, bytes += SAMPLE)
+        sum = mix_sample(sum, bytes);
+    for (; n >= sizeof sum; n -= sizeof sum, bytes += sizeof sum)
+        sum = mix_word(sum, word_of_buffer(bytes, 0));
     if (n) {
-        *word = n;
-        memcpy(word, bytes, n);
-        sum = (sum ^ *word) * UINT64_C(0xd6e8feb86659fd93);
+        uint64_t word = n;
+        memcpy(&word, bytes, n);
+        sum = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
     }
     return sum;
 }
@@ -123,9 +127,9 @@ static uint64_t sum_of_bytes(const char *bytes, size_t n, size_t samples)
 {
     if (n <= samples * SAMPLE)
         return stir_buffer_bytes(1, bytes, n);
-    uint64_t sum = stir_buffer_bytes(1, bytes + n - SAMPLE, SAMPLE);
+    uint64_t sum = mix_sample(1, bytes + n - SAMPLE);
     for (size_t i = 0, step = n / samples; i < samples; i++)
-        sum = stir_buffer_bytes(sum, bytes + i * step, SAMPLE);
+        sum = mix_sample(sum, bytes + i * step);
     return sum;
 }
 
@@ -521,6 +525,21 @@ void guard_enter(void)
         tell_caught();
 }
 
+/* Buffers are looked at for a while, and longer only when that is all that matters. */
+static bool is_span_fenced(int i)
+{
+    return noise.watch[i].fenced && !guard.span[i].told &&
+           (noise.watch[i].age < FENCED_AGE || touches_need_fence());
+}
+
+static bool is_any_span_fenced(void)
+{
+    for (int i = 0; i < guard.spans; i++)
+        if (is_span_fenced(i))
+            return true;
+    return false;
+}
+
 static uint32_t steps_worth_it(void)
 {
     for (int i = 0; i < guard.spans; i++)
@@ -555,7 +574,7 @@ void guard_leave(void)
         touches_settle_filled();
         touches_listen();
     }
-    if (!guard.spans || !fence_exists())
+    if (!fence_exists() || !is_any_span_fenced())
         return;
     struct fence_run run[FENCE_RUNS];
     int runs = guard_fence(run);
@@ -564,13 +583,6 @@ void guard_leave(void)
 }
 
 /* ---- for the fence ---- */
-
-/* Buffers are looked at for a while, and longer only when that is all that matters. */
-static bool is_span_fenced(int i)
-{
-    return noise.watch[i].fenced && !guard.span[i].told &&
-           (noise.watch[i].age < FENCED_AGE || touches_need_fence());
-}
 
 /* What is to be fenced, by address; both lists are. */
 struct fence_wish {
