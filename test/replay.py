@@ -32,7 +32,7 @@ MANNERS = r'''
 #include <string.h>
 
 static MPI_Comm world = MPI_COMM_WORLD;
-static int value;
+static int value, apart[8192];
 
 static void go_wrong(const char *how)
 {
@@ -58,8 +58,8 @@ static void go_wrong(const char *how)
         MPI_Recv(&value, 1, MPI_INT, 1, 9, world, MPI_STATUS_IGNORE); /* LOST */
     if (strcmp(how, "forget") == 0)
         MPI_Irecv(&value, 1, MPI_INT, 1, 9, world, &request);
-    if (strcmp(how, "poll") == 0) {
-        MPI_Irecv(&value, 1, MPI_INT, 1, 9, world, &request);
+    if (strcmp(how, "poll") == 0) { /* on a page of its own, or each poll would be looked at that touches it */
+        MPI_Irecv(apart + 4096, 1, MPI_INT, 1, 9, world, &request);
         while (!done)
             MPI_Test(&request, &done, MPI_STATUS_IGNORE);
     }
@@ -125,6 +125,8 @@ int main(int argc, char **argv)
 # What each manner is found to be.
 KINDS = {'segv': 'crash', 'hang': 'hang', 'abort': 'abort', 'error': 'invalid-argument', 'leave': 'no-finalize',
          'exit': 'exit-code', 'lost': 'deadlock', 'poll': 'livelock'}
+# These take seconds, in which ranks compute and poll: the search and the replay wait for what does not come.
+ONLY_WITH = {'hang': 'openmpi', 'poll': 'mpich'}
 
 # Programs of test/explore, with the number of ranks, options, and what they are found to be.
 EXPLORED = (('dtg', 5, [], 'buffering-deadlock'), ('dtg', 5, ['--buffering=zero'], 'deadlock'),
@@ -170,6 +172,8 @@ def same(done, kind, number=1):
 @on_each_library
 def every_kind_comes_out_the_same(mpi):
     for manner, kind in KINDS.items():
+        if ONLY_WITH.get(manner, mpi) != mpi:
+            continue
         found = find(mpi, 'manners', 3, arguments=[manner])
         done = same(tourney('replay', found, 1), kind)
         said = [text for text in done.out.splitlines() if not text.startswith((' ', 'tourney:'))]

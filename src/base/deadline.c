@@ -6,12 +6,15 @@
 
 static struct {
     int64_t until; /* in microseconds; 0: no limit */
+    int64_t half;  /* the same */
     volatile sig_atomic_t cut;
 } deadline;
 
 void deadline_begin(double seconds)
 {
-    deadline.until = seconds > 0 ? microseconds() + (int64_t)(seconds * 1e6) : 0;
+    int64_t now = microseconds();
+    deadline.until = seconds > 0 ? now + (int64_t)(seconds * 1e6) : 0;
+    deadline.half = seconds > 0 ? now + (int64_t)(seconds * 5e5) : 0;
     deadline.cut = 0;
 }
 
@@ -28,4 +31,9 @@ bool deadline_was_shortened(void)
 bool deadline_is_over(void)
 {
     return deadline.cut || (deadline.until && microseconds() > deadline.until);
+}
+
+bool deadline_is_near(void)
+{
+    return deadline.half && microseconds() > deadline.half;
 }

@@ -13,6 +13,7 @@
 void deadline_begin(double seconds); /* from now; 0: no limit.  Whatever was before is forgotten */
 void deadline_cut(void);             /* it is over now; for signal handlers, too */
 bool deadline_is_over(void);
+bool deadline_is_near(void);       /* half of the time is gone; false: there is no limit */
 bool deadline_was_shortened(void); /* it is over because somebody wants an end, not for the time */
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "drive/births.h"
+#include "drive/starts.h"
 
 void drive_settle_animal(struct drive *drive, int animal, node_id node)
 {
@@ -123,7 +124,7 @@ int drive_start_animal(struct drive *drive, node_id node)
     make_room_in_herd(drive);
     drive->cost.starts++;
     bool born = births_find(&drive->checkpoints, node, &birth);
-    int animal = herd_start(&drive->herd, rank, born ? &birth : NULL);
+    int animal = born ? herd_start(&drive->herd, rank, &birth) : starts_take(drive, rank);
     drive_show_files(drive, animal, node);
     LOG(drive, "rank %d is started, as animal %d", rank, animal);
     drive->at[animal] = NODE_NONE;

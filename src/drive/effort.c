@@ -17,6 +17,12 @@ static int64_t time_of(clockid_t clock)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
+int64_t effort_of_process(pid_t process)
+{
+    clockid_t clock;
+    return clock_getcpuclockid(process, &clock) == 0 ? time_of(clock) : 0;
+}
+
 /* What was spent since it was last asked for, but for brief segments. */
 static int64_t spent_since(struct spent_time *time, int64_t now)
 {
@@ -56,8 +62,7 @@ void effort_was_aside(struct effort *effort)
 uint16_t effort_end(struct effort *effort, int animal, pid_t process)
 {
     struct spent_time *rank = time_of_process(effort, animal, process);
-    int64_t took = microseconds() - effort->begun, spent;
-    clockid_t clock;
+    int64_t took = microseconds() - effort->begun, spent, of_rank;
     effort->was_long = took >= FEW * SEGMENT || effort->aside;
     if (!effort->was_long) {
         effort->own.brief += took;
@@ -65,8 +70,9 @@ uint16_t effort_end(struct effort *effort, int animal, pid_t process)
         return 0;
     }
     spent = spent_since(&effort->own, time_of(CLOCK_PROCESS_CPUTIME_ID));
-    if (clock_getcpuclockid(process, &clock) == 0)
-        spent += spent_since(rank, time_of(clock));
+    of_rank = effort_of_process(process);
+    if (of_rank)
+        spent += spent_since(rank, of_rank);
     if (spent > took && !effort->aside) /* what tourney did between segments is none of it */
         spent = took;
     return beyond_the_usual((uint64_t)spent / SEGMENT);

@@ -43,6 +43,9 @@ void effort_begin(struct effort *);
 void effort_was_aside(struct effort *);
 uint16_t effort_end(struct effort *, int animal, pid_t);
 
+/* The processor time that a process has spent, in microseconds; 0: there is none. */
+int64_t effort_of_process(pid_t);
+
 /* What a segment took in which a rank was followed for so many steps. */
 uint16_t effort_of_steps(uint64_t steps);
 

@@ -26,6 +26,7 @@ enum {
 };
 
 struct opening; /* opening.h */
+struct starts;  /* starts.h */
 
 /* That somebody sleeps at a node; or else that its payloads are there. */
 struct wish {
@@ -42,6 +43,17 @@ struct descent {
     int64_t lost; /* in copies that took long since they were copies of copies */
 };
 
+enum { MOST_MILESTONES = 8 }; /* of a rank */
+
+/* Nodes where somebody stays behind on a long way (milestones.c), in the order of that. */
+struct milestones {
+    struct milestone {
+        node_id node;
+        int64_t at; /* microseconds that it took the rank to come there */
+    } of[MOST_MILESTONES];
+    uint32_t n;
+};
+
 struct drive {
     struct herd herd;
     struct checkpoints checkpoints;
@@ -49,6 +61,7 @@ struct drive {
     node_id at[HERD_MAX];      /* which node an animal sleeps at */
     bool is_copy[HERD_MAX];    /* it did not come up by itself */
     struct descent descent[HERD_MAX];
+    struct milestones *milestones; /* owns; by rank */
     uint64_t clock;
     struct drive_cost cost;
     struct reading reading;
@@ -57,6 +70,7 @@ struct drive {
     bool once_more; /* its runs were searched before */
     struct letter letter;
     struct segment_ahead early;
+    struct starts *starts;     /* owns */
     struct opening *opening;   /* owns */
     struct images images;
     struct savepoints savepoints;
@@ -223,6 +237,13 @@ bool drive_prepare_answer(struct drive *drive, node_id from, node_id to);
 bool drive_prepare_departure(struct drive *drive, node_id from, node_id to);
 /* It sleeps there, and is not only to go back; false: nobody does any more. */
 bool drive_summon_animal(struct drive *drive, node_id node);
+
+/* ---- milestones.c ---- */
+
+/* Whether somebody is to stay at a node from which a rank goes on. */
+bool milestone_is_due(const struct drive *drive, node_id node);
+/* Somebody stays there, if the copy could be made. */
+void milestone_note(struct drive *drive, node_id node);
 
 /* ---- differences.c ---- */
 

@@ -18,6 +18,8 @@ struct opening_rank {
     node_id first, last;  /* nodes of its history */
     VEC(char) records;    /* what it has done up to the first, as ranks post it */
     uint32_t count;       /* so many records */
+    pid_t process;        /* that was at the first, */
+    int64_t spent;        /* and its processor time by then, in microseconds */
     int animal;           /* that is ahead; -1: none, or none any more */
 };
 
@@ -51,12 +53,18 @@ void opening_free(struct opening *opening)
     free(opening);
 }
 
+static bool is_long_enough(const struct drive *drive)
+{
+    return drive->runs >= (uint64_t)LONG_RUN * (uint64_t)drive->opening->ranks;
+}
+
 /* Their mailboxes stay taken: it takes a process a while to die, and it may still write there. */
-void opening_end(struct drive *drive)
+void opening_end(struct drive *drive, const char *why)
 {
     struct opening *opening = drive->opening;
-    if (opening->stage == OPENING_ON)
-        LOG(drive, "the opening is over, after %llu segments", (unsigned long long)drive->runs);
+    if (opening->stage == OPENING_ON || (opening->stage == OPENING_COMING && is_long_enough(drive)))
+        LOG(drive, "%s after %llu segments: %s", opening->stage == OPENING_ON ? "the opening is over" : "there is no opening",
+            (unsigned long long)drive->runs, why);
     opening->stage = OPENING_OVER;
     for (rank_t r = 0; r < opening->ranks; r++) {
         if (opening->rank[r].animal >= 0)
@@ -123,11 +131,13 @@ void opening_note(struct drive *drive, rank_t r, node_id from, node_id to, const
         return;
     struct opening_rank *rank = &opening->rank[r];
     if (opening->stage == OPENING_ON || from != rank->last || !leaves_nothing_open(segment) || segment->end != SEGMENT_CALL) {
-        opening_end(drive);
+        opening_end(drive, "a rank was run in the usual way, or leaves something open");
         return;
     }
     if (!from) {
         rank->first = to;
+        rank->process = herd_process(&drive->herd, drive->in_hand);
+        rank->spent = effort_of_process(rank->process);
         keep_first_segment(drive, rank, segment);
     }
     rank->last = to;
@@ -135,9 +145,19 @@ void opening_note(struct drive *drive, rank_t r, node_id from, node_id to, const
 
 /* ---- those who are ahead ---- */
 
-static bool is_long_enough(const struct drive *drive)
+/*
+ * By the processor time of ranks since they began, which hardly depends on what else the machine does; on the clock one segment in which a rank did not get a
+ * processor at once is as long as hundreds.
+ */
+static bool is_brisk(const struct drive *drive)
 {
-    return drive->runs >= (uint64_t)LONG_RUN * (uint64_t)drive->opening->ranks;
+    int64_t spent = 0;
+    for (rank_t r = 0; r < drive->opening->ranks; r++) {
+        const struct opening_rank *rank = &drive->opening->rank[r];
+        int64_t now = rank->process ? effort_of_process(rank->process) : 0;
+        spent += now > rank->spent ? now - rank->spent : 0;
+    }
+    return spent <= BRISK_SEGMENT * (int64_t)drive->runs;
 }
 
 static bool can_begin(const struct drive *drive)
@@ -239,7 +259,7 @@ static bool begin(struct drive *drive, node_id to)
         begun ? "" : ", in vain");
     opening->stage = OPENING_ON;
     if (!begun)
-        opening_end(drive);
+        opening_end(drive, "those who run ahead have not come to where the search is");
     return begun;
 }
 
@@ -250,20 +270,29 @@ static bool is_of_use(struct drive *drive, int animal, const struct segment *seg
            (segment->end == SEGMENT_CALL || drive->herd.animal[animal].gone);
 }
 
+static const char *why_of_no_use(const struct drive *drive, int animal, const struct segment *segment)
+{
+    if (!leaves_nothing_open(segment))
+        return "leaves something open, or comes to grief";
+    if (segment->end == SEGMENT_CALL || drive->herd.animal[animal].gone)
+        return "has threads, or is not waited for any more";
+    return herd_is_held_aside(&drive->herd, animal) ? "is held before what others could find" : "hangs";
+}
+
 bool opening_run(struct drive *drive, rank_t r, node_id from, node_id to, int *animal, struct segment *segment)
 {
     struct opening *opening = drive->opening;
     if (opening->stage == OPENING_OVER)
         return false;
     struct opening_rank *rank = &opening->rank[r];
-    if (opening->stage == OPENING_COMING && is_long_enough(drive) && drive->usual > BRISK_SEGMENT) {
-        opening_end(drive);
+    if (opening->stage == OPENING_COMING && is_long_enough(drive) && !is_brisk(drive)) {
+        opening_end(drive, "ranks compute for long between their calls");
         return false;
     }
     if (opening->stage == OPENING_COMING && (!can_begin(drive) || from != rank->last || !begin(drive, to)))
         return false;
     if (from != rank->last || drive_lacks_for(drive, checkpoint(drive, to)->ret)) {
-        opening_end(drive);
+        opening_end(drive, "the search goes on elsewhere, or a payload is not there any more");
         return false;
     }
     *animal = rank->animal;
@@ -273,9 +302,9 @@ bool opening_run(struct drive *drive, rank_t r, node_id from, node_id to, int *a
         rank->last = to;
         return true;
     }
-    LOG(drive, "rank %d leaves something open, or stops, on its way to node %u", r, to);
+    LOG(drive, "rank %d, on its way to node %u, %s", r, to, why_of_no_use(drive, *animal, segment));
     reading_drop(&drive->reading, &drive->herd);
-    opening_end(drive);
+    opening_end(drive, "a rank that is ahead cannot be followed");
     return false;
 }
 

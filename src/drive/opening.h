@@ -30,7 +30,7 @@ bool opening_run(struct drive *, rank_t, node_id from, node_id to, int *animal, 
 void opening_settle(struct drive *, int animal, const struct segment *);
 /* A segment was run, and is the one read last. */
 void opening_note(struct drive *, rank_t, node_id from, node_id to, const struct segment *);
-/* Ends all who are ahead; there is no other opening. */
-void opening_end(struct drive *);
+/* Ends all who are ahead; there is no other opening.  Why is for the log. */
+void opening_end(struct drive *, const char *why);
 
 #endif

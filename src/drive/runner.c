@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "drive/births.h"
 #include "drive/opening.h"
+#include "drive/starts.h"
 
 /* Who sleeps where is known from both sides; how ranks came to a node is looked at whenever there are twice as many. */
 static void check_invariants(const struct drive *drive)
@@ -87,7 +88,10 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     }
     int twin = drive_copy_twin(drive, from);
     bool stay = begins_process(drive, from) || (!ret->last && (here->open || here->answers > 1));
-    *animal = drive_depart(drive, from, stay, (struct how_to_depart){.brief = ret->brief, .itself = twin >= 0});
+    bool passes = !stay && milestone_is_due(drive, from);
+    *animal = drive_depart(drive, from, stay || passes, (struct how_to_depart){.brief = ret->brief, .itself = twin >= 0 || passes});
+    if (passes)
+        milestone_note(drive, from);
     *segment = run_followed(drive, *animal, to);
     if (twin < 0 || drive_is_like_twin(drive, *animal, twin, to, segment))
         return true;
@@ -106,6 +110,8 @@ static bool run_first(struct drive *drive, node_id from, node_id to, int *animal
     drive_wish_for_payloads(drive, to);
     if (!drive_grant_wishes(drive))
         return false;
+    if (from == NODE_NONE)
+        starts_before_first(drive);
     *animal = drive_start_animal(drive, to);
     *segment = drive_run_to(drive, *animal, to);
     drive->usual = 0; /* coming up is not the usual */
@@ -154,7 +160,7 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     effort_begin(&drive->effort);
     drive->runs++;
     if (is_keeper(drive, rank))
-        opening_end(drive);
+        opening_end(drive, "there are windows");
     if (is_keeper(drive, rank) && keep_on(drive, from, to, segment))
         return 0;
     if (is_keeper(drive, rank)) {
@@ -179,6 +185,8 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     drive->in_hand = animal;
     if (!ahead)
         opening_note(drive, rank, from, to, segment);
+    if (from == NODE_NONE)
+        starts_after_first(drive, animal);
     checkpoint_learn(&drive->checkpoints, there, segment);
     there->by_copy = drive->is_copy[animal];
     checkpoint_keep(&drive->checkpoints, there, &drive->reading);
@@ -250,7 +258,8 @@ static int adopt_node(void *data, rank_t rank, node_id from, const struct ret *r
     struct drive *drive = data;
     if (herd_is_over(&drive->herd))
         return -1;
-    opening_end(drive);
+    opening_end(drive, "an earlier session has come further");
+    starts_end(drive);
     struct checkpoint *there = checkpoints_add(&drive->checkpoints, rank, from, ret, to);
     there->unborn = is_spawned(drive, rank) && from == NODE_NONE;
     checkpoint_learn(&drive->checkpoints, there, segment);
@@ -293,6 +302,7 @@ struct drive *drive_new(const struct world_options *options)
     steady_init(&drive->steady, options->ranks);
     if (options->followed)
         follow_open(&drive->follow, &drive->herd);
+    drive->milestones = xcalloc((size_t)options->ranks, sizeof *drive->milestones);
     drive->twinned = xcalloc((size_t)options->ranks, sizeof *drive->twinned);
     drive->uncopied = xcalloc((size_t)options->ranks, sizeof *drive->uncopied);
     drive->doubts = xcalloc((size_t)options->ranks, sizeof *drive->doubts);
@@ -304,6 +314,7 @@ struct drive *drive_new(const struct world_options *options)
     drive->reading.stacks = options->stacks ? &drive->stacks : NULL;
     drive->reading.touches = options->touches || herd_tells_touches(&drive->herd) ? &drive->touches : NULL;
     drive->once_more = options->stacks || options->touches;
+    drive->starts = starts_new(drive->herd.kernel && !options->followed); /* others would not wait */
     drive->opening = opening_new(options->ranks, !drive->once_more && !options->followed && !options->spawnable && !options->errors);
     return drive;
 }
@@ -311,6 +322,7 @@ struct drive *drive_new(const struct world_options *options)
 void drive_free(struct drive *drive)
 {
     opening_free(drive->opening);
+    starts_free(drive->starts);
     images_release(&drive->images);
     savepoints_release(&drive->savepoints);
     steady_release(&drive->steady);
@@ -334,6 +346,7 @@ void drive_free(struct drive *drive)
     free(drive->spoiled);
     free(drive->shown);
     free(drive->twinned);
+    free(drive->milestones);
     free(drive);
 }
 

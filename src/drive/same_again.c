@@ -6,6 +6,7 @@
 #include "base/bulk.h"
 #include "base/clock.h"
 #include "drive/foretold.h"
+#include "drive/starts.h"
 
 /* An animal has been given the answer that leads to a node; whether what it does has this shape.  The segment read last stays. */
 static bool goes_alike(struct drive *drive, int animal, node_id node, uint64_t shape)
@@ -96,6 +97,8 @@ bool drive_is_steady(struct drive *drive, node_id node)
     struct steady_tries tries = steady_tries(&drive->steady, rank);
     node_id first = tries.copies ? first_node(drive, node) : NODE_NONE; /* a long way in a deep search */
     bool same = true, go_on = true;
+    if (tries.starts)
+        starts_before_proof(drive, rank);
     for (int i = 0, other; same && go_on && i < tries.copies; i++) {
         int64_t begun = microseconds();
         if (checkpoint(drive, first)->animal < 0 || (other = drive_copy_animal(drive, first)) < 0)

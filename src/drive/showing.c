@@ -5,10 +5,12 @@
 
 #include "base/mem.h"
 #include "drive/births.h"
+#include "drive/starts.h"
 
 void drive_show_begin(struct drive *drive)
 {
     struct herd *herd = &drive->herd;
+    starts_end(drive);
     for (int i = 0; i < HERD_MAX; i++)
         if (herd->animal[i].pid && !herd->animal[i].dying)
             drive_let_animal_go(drive, i);

@@ -23,7 +23,7 @@ void steady_release(struct steady *steady)
     free(steady->ends);
 }
 
-static int starts_of(const struct steady *steady, rank_t rank)
+int steady_starts(const struct steady *steady, rank_t rank)
 {
     int starts = STARTS / steady->ranks + (rank < STARTS % steady->ranks);
     return starts ? starts : 1;
@@ -34,7 +34,7 @@ struct steady_tries steady_tries(struct steady *steady, rank_t rank)
 {
     uint32_t number = ++steady->ends[rank];
     if (number == 1)
-        return (struct steady_tries){starts_of(steady, rank), COPIES};
+        return (struct steady_tries){steady_starts(steady, rank), COPIES};
     return (struct steady_tries){0, (number & (number - 1)) == 0};
 }
 

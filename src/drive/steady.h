@@ -29,6 +29,8 @@ struct steady_tries {
 void steady_init(struct steady *, int ranks);
 void steady_release(struct steady *);
 
+/* How often the first path of a rank is gone again from main(), `starts` below. */
+int steady_starts(const struct steady *, rank_t);
 /* Another path of this rank to its end was found. */
 struct steady_tries steady_tries(struct steady *, rank_t);
 /* Tries took so long; false: that is enough. */

@@ -135,20 +135,12 @@ const struct op *explore_complaint(const struct explorer *x, size_t i, rank_t *r
 
 const struct op *explore_nth_op(const struct explorer *x, const struct trail *trail, uint32_t number)
 {
-    size_t low = 0, high = trail->n; /* the first segment whose end is behind it is in between */
+    size_t at = segment_of_number(trail->until, trail->n, number);
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (trail->until[middle] > number)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    if (low == trail->n)
+    if (at == trail->n)
         return NULL;
-    number -= low ? trail->until[low - 1] : 0;
-    return x->game.tree.op.at[x->game.tree.node.at[trail->node[low]].first_op + number].op;
+    number -= at ? trail->until[at - 1] : 0;
+    return x->game.tree.op.at[x->game.tree.node.at[trail->node[at]].first_op + number].op;
 }
 
 const struct op *explore_naming(struct explorer *x, rank_t r, enum op_kind kind, uint64_t number)
@@ -220,6 +212,24 @@ struct decision account_decision(struct explorer *x, uint32_t user, uint64_t cho
         d.message = name_op(x, (uint32_t)(choice >> 1), &d.source);
     else if (d.kind == DECIDED_MATCH || d.kind == DECIDED_SEEN)
         d.message = name_op(x, (uint32_t)choice, &d.source);
+    return d;
+}
+
+struct decision account_silent_decision(struct explorer *x, uint32_t user, uint64_t choice)
+{
+    struct decision d = account_decision(x, user, choice);
+
+    d.op = trails_silent_number(&x->trails, &x->game.tree, user);
+    if (d.source != RANK_NONE)
+        d.message = trails_silent_number(&x->trails, &x->game.tree, (uint32_t)(d.kind == DECIDED_CANCEL ? choice >> 1 : choice));
+    return d;
+}
+
+struct decision explore_silent_decision(const struct explorer *x, struct decision d)
+{
+    d.op = trails_silence(&x->trails, &x->game.tree, d.rank, d.op);
+    if (d.source != RANK_NONE)
+        d.message = trails_silence(&x->trails, &x->game.tree, d.source, d.message);
     return d;
 }
 

@@ -262,14 +262,25 @@ struct reliance {
 };
 struct reliance explore_reliance(struct explorer *, const struct run *);
 
+/* How a run is made once more. */
+struct replay_manner {
+    bool silent;  /* complaints are not counted: ranks may see more, or less, than they did when the decisions were made */
+    bool endless; /* the run had no end: if it cannot be told, where the decisions are made, whether it has one, it has none */
+    bool has_slow; /* a rank goes on only when no other can: */
+    rank_t slow;
+};
+
 /*
  * In a new explorer with the places of the run, in place of a search: these decisions in
  * this order, then the first of what is open until the end, which the visitor is
  * told of.  -1: a decision cannot be made, or the runner failed.  Several runs with the same
  * places can be made one after the other; one that ends where an earlier did is not told.
  */
-int explore_replay(struct explorer *, size_t n, const struct decision *, visit_fn *, void *)
+int explore_replay(struct explorer *, struct replay_manner, size_t n, const struct decision *, visit_fn *, void *)
     __attribute__((warn_unused_result));
+
+/* A decision of the account that was told last, as it is for a replay that does not count complaints. */
+struct decision explore_silent_decision(const struct explorer *, struct decision);
 
 /*
  * The same for a run that is held up on the way, with infinite slack as the option:

@@ -150,9 +150,10 @@ void search_begin_anew(struct explorer *x)
         give_up_runs(x);
         x->scouted = false;
     }
-    x->result.anew++;
+    x->result.anew += !x->game.tree.scout_due;
     x->begun_at = search_work(x);
-    LOG(explore, "the search begins anew, since something is not as it was taken for");
+    LOG(explore, "the search begins anew, since %s",
+        x->game.tree.scout_due ? "a run is to be made ahead" : "something is not as it was taken for");
 }
 
 struct window_lessons explore_windows(const struct explorer *x)

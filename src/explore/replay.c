@@ -15,6 +15,11 @@ const struct account *explore_replayed(const struct explorer *x)
     return &x->account;
 }
 
+static struct decision replayed_decision(struct explorer *x, const struct option *option)
+{
+    return x->manner.silent ? account_silent_decision(x, option->op, option->choice) : account_decision(x, option->op, option->choice);
+}
+
 /*
  * Polls.  Where a round of them begins depends on what the search knew, images say,
  * and this one may not.  But the decisions name operations.  So nobody spins while
@@ -24,7 +29,7 @@ static struct option *no_on_the_way(struct explorer *x, const struct decision *d
 {
     for (size_t i = 0; i < x->menu.option.n; i++) {
         struct option *option = &x->menu.option.at[i];
-        struct decision d = account_decision(x, option->op, option->choice);
+        struct decision d = replayed_decision(x, option);
 
         if (d.kind == DECIDED_NO && d.rank == decision->rank && d.op < decision->op)
             return option;
@@ -45,7 +50,7 @@ static struct option *decided_option(struct explorer *x, const struct decision *
 {
     for (size_t i = 0; i < x->menu.option.n; i++) {
         struct option *option = &x->menu.option.at[i];
-        struct decision d = account_decision(x, option->op, option->choice);
+        struct decision d = replayed_decision(x, option);
 
         if (decision_is_same(&d, decision)) {
             leave_noes(x, option, decision->noes);
@@ -69,10 +74,17 @@ static const struct option *next_option(struct explorer *x, size_t n, const stru
     return option;
 }
 
-/* Whether something can be decided for ever, and nothing leads to an end: somebody spins on a window. */
+/* Whether something can be decided for ever, and nothing leads to an end, as far as can be seen: somebody spins on a window. */
 static bool is_spinning(struct explorer *x, const struct state *state)
 {
-    return x->menu.option.n && game_has_spinners(&x->game) && way_out_is_missing(&x->game, state);
+    bool before = x->game.unsure, spins;
+
+    if (!x->menu.option.n || !game_has_spinners(&x->game))
+        return false;
+    x->game.unsure = false;
+    spins = way_out_is_missing(&x->game, state) || (x->manner.endless && x->game.unsure);
+    x->game.unsure |= before;
+    return spins;
 }
 
 static int replay(struct explorer *x, size_t n, const struct decision *decision, uint32_t rounds)
@@ -112,14 +124,19 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
     return -1;
 }
 
-int explore_replay(struct explorer *x, size_t n, const struct decision *decision, visit_fn *visit, void *visitor)
+int explore_replay(struct explorer *x, struct replay_manner manner, size_t n, const struct decision *decision, visit_fn *visit,
+                   void *visitor)
 {
     uint32_t rounds = x->game.spin.rounds;
     int status;
 
+    x->manner = manner;
+    x->game.has_slow = manner.has_slow;
+    x->game.slow = manner.slow;
     x->visit = visit;
     x->visitor = visitor;
     status = replay(x, n, decision, rounds);
+    x->game.has_slow = false;
     x->game.trails = NULL;
     x->game.spin.rounds = rounds;
     return status;

@@ -11,6 +11,10 @@
  * Whether ranks do the same once more is tried when the run was told, and not before.
  * Who is told no leaps (leaps.h), further each time as long as nothing else happens.
  * If polls say no for too long, it is given up: whether that is a livelock is the search's to say.
+ *
+ * Where the search comes to polls early, to follow them (spin.h) would be most of what it does before any run has ended.  So it stops there, as if it had
+ * learned something, and this run is made before it begins.  That one is brief: if it is given up, which livelocks come to, the search goes on as
+ * it would have, and may make it once more.  Nothing that was asked of polls up to there is noted, so what the search sees is the same.
  */
 #include "base/log.h"
 #include "explore/search.h"
@@ -19,10 +23,15 @@ enum {
     MOST_ANSWERS = 1 << 14,    /* that are no, in a row, of all ranks */
     MOST_NOES = 1 << 23,       /* the same with those that ranks say by themselves */
     LONGEST_LEAP = 1 << 16,
+    BRIEF_ANSWERS = 1 << 11,   /* of a run that is made before the search begins: */
+    BRIEF_NOES = 1 << 20,      /* a fifth of a second of most, which is lost if ranks poll for ever */
+    BRIEF_EFFORT = 1 << 15,    /* beyond the usual, for those who do much between their polls */
 };
 
 bool scout_is_patient(const struct scout_walk *walk)
 {
+    if (walk->brief && (walk->answers > BRIEF_ANSWERS || walk->noes > BRIEF_NOES))
+        return false;
     return walk->answers < MOST_ANSWERS && walk->noes < MOST_NOES;
 }
 
@@ -103,12 +112,14 @@ int scout_take(struct explorer *x, struct state *state, struct scout_walk *walk,
 }
 
 /* Goes on to the end of a run; NULL: it was given up, or the runner failed. */
-static struct state *scout_to_end(struct explorer *x)
+static struct state *scout_to_end(struct explorer *x, bool brief)
 {
     struct state *state = state_begin(&x->game, x->options.slack);
     struct scout_walk walk = SCOUT_WALK_BEGIN;
+    uint64_t effort = x->game.tree.effort;
 
-    while (state && scout_is_patient(&walk) && !search_is_over(x)) {
+    walk.brief = brief;
+    while (state && scout_is_patient(&walk) && !(brief && x->game.tree.effort - effort > BRIEF_EFFORT) && !search_is_over(x)) {
         const struct option *option;
         struct pick pick;
 
@@ -166,7 +177,7 @@ static void log_noes(const struct explorer *x)
 }
 
 /* A place that is cancelled is learned by the search: until then, a run that goes past it is none of its runs. */
-void search_scout(struct explorer *x)
+static void scout_run(struct explorer *x, bool brief)
 {
     uint32_t rounds = x->game.spin.rounds;
     uint64_t before = tree_work(&x->game.tree);
@@ -176,7 +187,7 @@ void search_scout(struct explorer *x)
     x->scouted = x->game.tree.scouts = x->game.disputes.deaf = true;
     account_begin(x);
     x->game.spin.rounds = 0;
-    state = scout_to_end(x);
+    state = scout_to_end(x, brief);
     x->scouted_work += tree_work(&x->game.tree) - before; /* it may be one of several */
     x->game.spin.rounds = rounds;
     log_noes(x);
@@ -188,9 +199,21 @@ void search_scout(struct explorer *x)
         search_tell_scouted(x, state);
         search_prove_ends(x, state); /* if not, the search will tell */
     }
-    x->scouted = !x->game.learned; /* else the search begins anew, and so does this */
+    x->scouted = !x->game.learned && (state || !brief); /* else the search begins anew, or begins, and so does this */
     x->game.trails = NULL;
     x->in_hand = in_hand;
     if (state)
         state_free_with_tight(&x->game, state);
+}
+
+void search_scout(struct explorer *x)
+{
+    scout_run(x, false);
+}
+
+void search_scout_first(struct explorer *x)
+{
+    x->game.tree.scouts_first = x->game.tree.scout_due = false;
+    x->scouted_first = true;
+    scout_run(x, true);
 }

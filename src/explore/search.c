@@ -330,11 +330,26 @@ struct state *search_reach(struct explorer *x, uint32_t step)
     return state;
 }
 
+/* Polls are not followed for long before a run was made ahead, or that was tried. */
+static void let_scout_go_first(struct explorer *x)
+{
+    struct tree *tree = &x->game.tree;
+
+    if (tree->scout_due)
+        search_scout_first(x);
+    else
+        tree->scouts_first = x->options.scout && !x->scouted && !x->scouted_first && !tree->runner.announce;
+}
+
 static int search_once(struct explorer *x)
 {
-    struct state *state = search_begin(x);
+    struct state *state;
     bool any = true;
 
+    let_scout_go_first(x);
+    if (x->game.learned || search_is_over(x))
+        return 0;
+    state = search_begin(x);
     if (!state)
         return -1;
     if (x->game.learned) { /* there are windows already, and no keepers */

@@ -130,10 +130,12 @@ struct explorer {
     struct trails trails;
     struct trail *trail;   /* by rank: the same for others to see */
     VEC(struct decision) decisions;
+    struct replay_manner manner; /* replay.c */
     VEC(struct op_name) buffered, unbuffered;
     struct account account;
     struct naming naming;  /* in it */
     bool scouted;          /* scout.c */
+    bool scouted_first;    /* before polls were followed, perhaps in vain */
     bool leapt_in_vain;    /* ranks that poll for ever were followed far (run_ends.c) */
     uint64_t scouted_work; /* tree_work that was for it, and is none of the search's */
     struct map early_ends; /* of runs that were told before they were proved, or reached by the search: key -> number */
@@ -337,6 +339,7 @@ void account_end(struct explorer *, const struct state *);
 struct decision decision_without_names(const struct explorer *, uint32_t user, uint64_t choice);
 /* An option by names; to be asked before it is taken. */
 struct decision account_decision(struct explorer *, uint32_t user, uint64_t choice);
+struct decision account_silent_decision(struct explorer *, uint32_t user, uint64_t choice); /* complaints are not counted */
 /* The last decision was made so: if that is a leap, how far it went is part of it. */
 void account_note_leap(struct explorer *, struct pick);
 
@@ -346,11 +349,14 @@ void search_tell(struct explorer *, const struct state *, uint32_t step);
 /* scout.c: whether no run has ended for long, and one is to be made ahead. */
 bool search_should_scout(const struct explorer *);
 void search_scout(struct explorer *);
+/* The same before the search begins: it was to begin with polls, and to follow them takes long. */
+void search_scout_first(struct explorer *);
 /* A run that is decided so: in a state whose menu is filled, the option that is taken; NULL: none is left, and it has ended. */
 struct scout_walk {
     uint32_t noes;    /* that polls were told in a row, also by their ranks (leaps.h) */
     uint32_t answers; /* the same in answers */
     uint32_t still;   /* the same since any rank has done anything else */
+    bool brief;       /* it is less patient: the search can begin without it */
     rank_t last;      /* for whom something was decided last */
 };
 #define SCOUT_WALK_BEGIN ((struct scout_walk){.last = RANK_NONE})

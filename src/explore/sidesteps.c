@@ -17,6 +17,7 @@
  */
 #include "explore/search.h"
 
+#include "base/deadline.h"
 #include "base/hash.h"
 #include "base/log.h"
 
@@ -283,22 +284,47 @@ static uint64_t others_work(const struct explorer *x)
     return x->sidesteps.begun ? search_work(x) - x->sidesteps.since : 0;
 }
 
+/*
+ * A run made ahead that was very long may have taken most of the time that there is.  Whoever it left behind near its end (drive/milestones.c) is there now, and will be
+ * driven out by what the search does: so the last decisions are tried at once.
+ */
+static bool was_very_long(const struct explorer *x)
+{
+    enum { VERY_LONG = 1 << 14 };
+
+    return x->scouted_work >= VERY_LONG;
+}
+
+/* When half of the time is gone and the search has no end of its own, it will hardly come to one from which more can be said. */
+static bool is_time_for_them(const struct explorer *x)
+{
+    return x->deepens || deadline_is_near();
+}
+
 /* Until the search has an end of its own to depart from (late_departures.c). */
 bool search_should_sidestep(const struct explorer *x)
 {
     const struct sidesteps *sidesteps = &x->sidesteps;
 
-    if (!x->deepens || !x->early_ends.n || x->ended.n || search_has_bound(x) || (sidesteps->begun && !sidesteps->next))
+    if (!x->early_ends.n || x->ended.n || search_has_bound(x) || (sidesteps->begun && !sidesteps->next))
         return false;
-    return !sidesteps->begun || sidesteps->work <= others_work(x);
+    if (!sidesteps->begun)
+        return is_time_for_them(x) || was_very_long(x);
+    return is_time_for_them(x) && sidesteps->work <= others_work(x);
 }
 
 /* To come to the end of a long run takes long, and whoever sleeps there is driven out by what the search does: so there are many in a row. */
+static uint64_t work_in_a_row(const struct explorer *x)
+{
+    enum { IN_A_ROW = 1 << 20, AT_ONCE = 8 };
+
+    return is_time_for_them(x) ? 2 * others_work(x) + IN_A_ROW : SEGMENT * x->scouted_work / AT_ONCE;
+}
+
 static int sidestep(struct explorer *x)
 {
-    enum { IN_A_ROW = 1 << 20 };
     struct sidesteps *sidesteps = &x->sidesteps;
-    uint64_t before = tree_work(&x->game.tree), work = sidesteps->work, most = 2 * others_work(x) + IN_A_ROW;
+    uint64_t before = tree_work(&x->game.tree), work = sidesteps->work, most = work_in_a_row(x);
     int status = 0;
 
     if (!sidesteps->begun)

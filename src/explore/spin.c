@@ -100,6 +100,13 @@ struct round {
     bool seen; /* the rank is where it was, by its image, and not only by what it does */
 };
 
+/* A run that was made ahead took no image there. */
+static void look_if_scouted(struct tree *tree, node_id id)
+{
+    if (id && tree->node.at[id].ret->blind && spin_only_polls(tree, id))
+        tree_look_at_poll(tree, id);
+}
+
 static struct round follow_polls(struct tree *tree, struct chain *chain, node_id id, uint32_t rounds)
 {
     tree_look_at_poll(tree, id);
@@ -109,9 +116,10 @@ static struct round follow_polls(struct tree *tree, struct chain *chain, node_id
 
         if (period)
             return (struct round){chain->poll.n - chain->same[period] - period, period, false};
-        if (chain->poll.n == LONGEST_CHAIN)
+        if (chain->poll.n == LONGEST_CHAIN || tree_awaits_scout(tree, chain->poll.n))
             break;
         id = no_again(tree, id, chain->poll.n);
+        look_if_scouted(tree, id);
         back = find_alike(tree, chain, id);
         if (back < chain->poll.n)
             return (struct round){back, (uint32_t)(chain->poll.n - back), true};
@@ -138,7 +146,7 @@ static bool goes_round(const struct tree *tree, const struct chain *chain, uint3
 static enum poll_sight lengthen_chain(struct tree *tree, struct chain *chain, uint32_t period, size_t polls,
                                       size_t *back)
 {
-    while (chain->poll.n < polls) {
+    while (chain->poll.n < polls && !tree_awaits_scout(tree, chain->poll.n)) {
         node_id next = no_ahead(tree, vec_last(&chain->poll), chain->poll.n, period);
 
         if (!next)
@@ -166,6 +174,12 @@ static bool is_worth_looking(struct tree *tree, struct map_key place)
 
     map_put(&tree->visits, place, n);
     return n <= FIRST_FEW || (n & (n - 1)) == 0;
+}
+
+/* It was not followed after all. */
+static void forget_look(struct tree *tree, struct map_key place)
+{
+    map_put(&tree->visits, place, map_find(&tree->visits, place, 0) - 1);
 }
 
 static void learn_polls(struct tree *tree, struct map_key place, size_t polls)
@@ -272,10 +286,10 @@ node_id spin_head(struct tree *tree, node_id id, struct spin_limits limits)
     enum poll_sight sight = SIGHT_ENDLESS;
     size_t back = 0;
 
-    if (tree->node.at[id].followed)
+    if (tree->node.at[id].followed || tree->scout_due)
         return spin_known_head(tree, id);
     round = follow_polls(tree, &chain, id, limits.rounds);
-    if (round.period && !round.seen && !tree->failed) {
+    if (round.period && !round.seen && !tree->failed && !tree->scout_due) {
         uint32_t learned;
 
         place = place_key(tree, chain.poll.at[round.first], round.period);
@@ -283,10 +297,12 @@ node_id spin_head(struct tree *tree, node_id id, struct spin_limits limits)
         if (is_worth_looking(tree, place))
             sight = lengthen_chain(tree, &chain, round.period,
                                    round.first + (learned > limits.ahead ? learned : limits.ahead), &back);
-        if (sight == SIGHT_EXIT)
+        if (tree->scout_due)
+            forget_look(tree, place);
+        else if (sight == SIGHT_EXIT)
             learn_polls(tree, place, chain.poll.n - round.first);
     }
-    if (!tree->failed)
+    if (!tree->failed && !tree->scout_due)
         note_sight(tree, &chain, round, sight, back, limits.rounds);
     vec_release(&chain.poll);
     return spin_known_head(tree, id);

@@ -22,7 +22,7 @@
  * - Not within `ahead` polls: it is taken to go on for ever.
  * What was left out or taken to be so is told by explore_polls, with the place.  To look ahead
  * takes time, so of many histories that come to one place only some are followed that
- * far.  But before a rank is called stuck it is told no very much oftener; if it then
+ * far, and none before a run was made ahead, if one is to be (scout.c).  But before a rank is called stuck it is told no very much oftener; if it then
  * gives up, the search begins anew, and polls at that place are looked ahead of further.
  */
 #ifndef EXPLORE_SPIN_H

@@ -466,6 +466,8 @@ static void stop_spinning(struct game *game, struct state *state, rank_t r)
         game->spin.rounds ? spin_head(&game->tree, state->player[r].node, game->spin) : NODE_NONE;
 
     state->player[r].spins = head != NODE_NONE;
+    if (game->tree.scout_due)
+        game->learned = true; /* it was not followed */
     if (!head)
         return;
     state->player[r].node = head;
@@ -832,7 +834,7 @@ static int settle_state(struct game *game, struct state *state)
         state->player[r].asked = 0;
     for (;;) {
         settle_matches(game, state);
-        if (state->clash != RANK_NONE || game->stepwise || !sem_next_ready(state->sem, &r))
+        if (state->clash != RANK_NONE || game->stepwise || !sem_next_ready_before(state->sem, game->has_slow ? game->slow : RANK_NONE, &r))
             break;
         if ((state->player[r].mode == PLAYER_PASSES ? go_past : answer_certain)(game, state, r) < 0)
             return -1;

@@ -53,6 +53,8 @@ struct game {
     bool stepwise;         /* every post, match and return is a step of its own, see below */
     struct seen leads_out; /* states from which a way out was found (way_out.h) */
     bool unsure;           /* of some it is not known */
+    bool has_slow;         /* a rank goes on only when no other can: */
+    rank_t slow;
     bool loosens;          /* stepwise: where it may be loosened, it is a choice whether an operation is */
     struct disputes disputes;
     struct trails *trails; /* where the ranks go is noted here; NULL: it is not */

@@ -8,6 +8,7 @@ void trails_init(struct trails *trails, int ranks)
     trails->ranks = ranks;
     trails->at = xcalloc((size_t)ranks, sizeof *trails->at);
     trails->until = xcalloc((size_t)ranks, sizeof *trails->until);
+    trails->silent_until = xcalloc((size_t)ranks, sizeof *trails->silent_until);
     trails->ret = xcalloc((size_t)ranks, sizeof *trails->ret);
 }
 
@@ -15,7 +16,7 @@ void trails_init(struct trails *trails, int ranks)
 static void shorten(struct trails *trails, rank_t r, size_t n)
 {
     if (trails->at[r].n > n)
-        trails->at[r].n = trails->until[r].n = trails->ret[r].n = n;
+        trails->at[r].n = trails->until[r].n = trails->silent_until[r].n = trails->ret[r].n = n;
 }
 
 static void free_copies(struct trails *trails)
@@ -31,10 +32,12 @@ void trails_release(struct trails *trails)
     for (rank_t r = 0; r < trails->ranks; r++) {
         bulk_release(&trails->at[r]);
         bulk_release(&trails->until[r]);
+        bulk_release(&trails->silent_until[r]);
         bulk_release(&trails->ret[r]);
     }
     free(trails->at);
     free(trails->until);
+    free(trails->silent_until);
     free(trails->ret);
     bulk_release(&trails->pairing);
     bulk_release(&trails->window_pairing);
@@ -58,12 +61,31 @@ static const struct ret *keep_trail_ret(struct trails *trails, const struct node
     return vec_last(&trails->copy);
 }
 
+/* Among the first so many operations of a node. */
+static uint32_t complaints_in(const struct tree *tree, node_id node, uint32_t count)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; tree->complaints.n && i < count; i++)
+        n += tree->op.at[tree->node.at[node].first_op + i].op->kind == OP_COMPLAINT;
+    return n;
+}
+
+static uint32_t count_ops(const struct tree *tree, node_id node, bool silent)
+{
+    uint32_t count = tree->node.at[node].count;
+
+    return silent ? count - complaints_in(tree, node, count) : count;
+}
+
 void trails_enter(struct trails *trails, const struct tree *tree, rank_t r, node_id node, const struct ret *ret)
 {
     uint32_t before = trails->until[r].n ? vec_last(&trails->until[r]) : 0;
+    uint32_t silent_before = trails->silent_until[r].n ? vec_last(&trails->silent_until[r]) : 0;
 
     bulk_push(&trails->at[r], node);
-    bulk_push(&trails->until[r], before + tree->node.at[node].count);
+    bulk_push(&trails->until[r], before + count_ops(tree, node, false));
+    bulk_push(&trails->silent_until[r], silent_before + count_ops(tree, node, true));
     bulk_push(&trails->ret[r], keep_trail_ret(trails, &tree->node.at[node], ret));
 }
 
@@ -95,7 +117,7 @@ void trails_spin(struct trails *trails, struct tree *tree, rank_t r, node_id hea
 }
 
 /* How many operations come between the end of the trail and this node of the round in which the rank polls. */
-static bool find_ahead(struct tree *tree, node_id from, node_id node, uint32_t *between)
+static bool find_ahead(struct tree *tree, node_id from, node_id node, bool silent, uint32_t *between)
 {
     *between = 0;
     for (uint32_t i = 0; from != node; i++) {
@@ -105,27 +127,48 @@ static bool find_ahead(struct tree *tree, node_id from, node_id node, uint32_t *
         if (!head || i == (exit ? exit->noes : tree->node.at[head].period))
             return false;
         from = spin_no(tree, from);
-        *between += tree->node.at[from].count;
+        *between += count_ops(tree, from, silent);
     }
     return true;
 }
 
-uint32_t trails_number(const struct trails *trails, struct tree *tree, uint32_t user)
+static uint32_t number_on_trail(const struct trails *trails, struct tree *tree, uint32_t user, bool silent)
 {
     node_id node = tree->op.at[user].node;
     rank_t r = tree->node.at[node].rank;
     size_t n = trails->at[r].n;
-    uint32_t number;
+    uint32_t number, within = user - tree->node.at[node].first_op;
 
-    if (!find_ahead(tree, vec_last(&trails->at[r]), node, &number)) {
+    if (!find_ahead(tree, vec_last(&trails->at[r]), node, silent, &number)) {
         number = 0;
         while (n && trails->at[r].at[n - 1] != node)
             n--;
         if (!n)
             BUG("rank %d has not come by the operation that is asked for", r);
     }
-    number += n ? trails->until[r].at[n - 1] : 0;
-    return number - tree->node.at[node].count + (user - tree->node.at[node].first_op);
+    if (n)
+        number += silent ? trails->silent_until[r].at[n - 1] : trails->until[r].at[n - 1];
+    return number - count_ops(tree, node, silent) + within - (silent ? complaints_in(tree, node, within) : 0);
+}
+
+uint32_t trails_number(const struct trails *trails, struct tree *tree, uint32_t user)
+{
+    return number_on_trail(trails, tree, user, false);
+}
+
+uint32_t trails_silent_number(const struct trails *trails, struct tree *tree, uint32_t user)
+{
+    return number_on_trail(trails, tree, user, true);
+}
+
+uint32_t trails_silence(const struct trails *trails, const struct tree *tree, rank_t r, uint32_t number)
+{
+    size_t at = segment_of_number(trails->until[r].at, trails->at[r].n, number);
+    uint32_t before = at ? trails->until[r].at[at - 1] : 0, silent = at ? trails->silent_until[r].at[at - 1] : 0;
+
+    if (at < trails->at[r].n)
+        silent -= complaints_in(tree, trails->at[r].at[at], number - before);
+    return silent + number - before;
 }
 
 static struct op_name op_name_of(const struct trails *trails, struct tree *tree, uint32_t user)

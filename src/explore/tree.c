@@ -18,6 +18,12 @@ bool tree_is_long(const struct tree *tree)
     return tree->begins && !tree->has_windows && tree->segments - tree->starts > LONG_RUN;
 }
 
+bool tree_awaits_scout(struct tree *tree, size_t polls)
+{
+    tree->scout_due |= tree->scouts_first && polls >= LONG_RUN && tree_is_long(tree);
+    return tree->scout_due;
+}
+
 void tree_init(struct tree *tree, const struct runner *runner)
 {
     *tree = (struct tree){.runner = *runner};

@@ -117,6 +117,8 @@ struct tree {
     struct map leaps;         /* node -> tree_leap */
     bool begins;              /* no run has ended yet: see tree_is_long */
     bool has_windows;         /* a rank that asks one in a loop is known by its image only, so each is taken at once */
+    bool scouts_first;        /* a run is made ahead before polls are followed for long: */
+    bool scout_due;           /* that has come to be so, and what was asked of polls since is not known */
     bool scouts;              /* ranks are not looked at, nor copied: scout.c */
     bool ready;               /* some rank has made a ready send */
     bool locks, unchecked, exposed; /* some rank has locked a window; without asking; has exposed its own (window.h) */
@@ -130,6 +132,9 @@ struct tree {
     bool trying;              /* nor begun: it only fails */
     bool begun;               /* whether it was */
 };
+
+/* Whether polls of which so many were told no in a row are not to be followed any further, since a run is to be made ahead first (scout.c). */
+bool tree_awaits_scout(struct tree *, size_t polls);
 
 /* In one block, to be freed; NULL of NULL. */
 struct ret *ret_copy(const struct ret *);

@@ -5,6 +5,7 @@
 
 #include "base/die.h"
 #include "check/pair.h"
+#include "check/window_races.h"
 #include "diagnosis/complaint_groups.h"
 #include "diagnosis/diagnosis.h"
 #include "replay/replay.h"
@@ -75,6 +76,49 @@ static void meet_the_rest(struct replay *replay)
     }
 }
 
+/* ---- what only a closer look sees ---- */
+
+static enum visit visit_closer_run(void *data, const struct run *run)
+{
+    (void)data, (void)run;
+    return VISIT_STOP;
+}
+
+static void meet_touches(struct replay *replay)
+{
+    struct local_touches touches = drive_touches(replay->run.drive);
+    struct told_run told = explore_told_run(replay->run.explorer, replay->run.account);
+    struct window_races races = {0};
+    defects_t defects = {0};
+    window_races_add(&races, &told, &touches, &defects);
+    for (size_t i = 0; i < defects.n; i++)
+        meet_finding(replay, diagnosis_of_defect(&replay->run, replay->symbols, &defects.at[i]), false);
+    vec_release(&defects);
+    window_races_release(&races);
+}
+
+static bool may_need_a_closer_look(const struct replay *replay)
+{
+    return (replay_is_of(replay, KIND_RMA_RACE) || replay_is_of(replay, KIND_PORTABILITY)) && replay->result.windows.slots;
+}
+
+/*
+ * Loads and stores of the program in windows are told by ranks of a run of its own (verification/second_look.c), which no debugger could follow: what
+ * is shown is another one, made after it.
+ */
+static void rehearse_closely(struct replay *replay)
+{
+    struct world_options world = rerun_world(&replay->result, replay->finding, 0);
+    world.touches = true;
+    struct rerun closer = rerun_open(&replay->result, replay->finding, &world);
+    if (rerun_finding(&closer, replay->finding, visit_closer_run, NULL) == 0) {
+        replay->run = closer.run;
+        meet_touches(replay);
+        meet_the_rest(replay);
+    }
+    rerun_close(&closer);
+}
+
 void replay_rehearse(struct replay *replay)
 {
     const struct finding *finding = replay->finding;
@@ -82,6 +126,8 @@ void replay_rehearse(struct replay *replay)
     struct world_options world = rerun_world(result, finding, 0);
     world.watched = true;
     replay->symbols = symbols_new();
+    if (may_need_a_closer_look(replay))
+        rehearse_closely(replay);
     replay->rerun = rerun_open(result, finding, &world);
     replay->run = replay->rerun.run;
     int status = rerun_finding(&replay->rerun, finding, visit_replayed_run, replay);

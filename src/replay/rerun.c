@@ -91,12 +91,20 @@ static decisions_t decisions_of(const struct kept_decision *choice, size_t n)
     return decisions;
 }
 
-static int run_free(struct rerun *rerun, const struct kept_decision *choice, size_t n, visit_fn *visit, void *visitor)
+static int run_free(struct rerun *rerun, struct replay_manner manner, const struct kept_decision *choice, size_t n, visit_fn *visit,
+                    void *visitor)
 {
     decisions_t decisions = decisions_of(choice, n);
-    int status = explore_replay(rerun->run.explorer, decisions.n, decisions.at, visit, visitor);
+    int status = explore_replay(rerun->run.explorer, manner, decisions.n, decisions.at, visit, visitor);
     vec_release(&decisions);
     return status;
+}
+
+static struct replay_manner manner_of(const struct finding *finding)
+{
+    return (struct replay_manner){.endless = strcmp(finding->kind, run_end_name(RUN_LIVELOCK)) == 0,
+                                  .has_slow = finding->slow > 0,
+                                  .slow = finding->slow - 1};
 }
 
 static bool is_mixed(const struct finding *finding)
@@ -127,14 +135,14 @@ int rerun_finding(struct rerun *rerun, const struct finding *finding, visit_fn *
 {
     int status = is_deadlock_on_the_way(finding)
                      ? run_held(rerun, finding, visit, visitor)
-                     : run_free(rerun, finding->decisions.at, finding->decisions.n, visit, visitor);
+                     : run_free(rerun, manner_of(finding), finding->decisions.at, finding->decisions.n, visit, visitor);
     rerun->run.account = explore_replayed(rerun->run.explorer);
     return status;
 }
 
 int rerun_clean_run(struct rerun *rerun, const struct finding *finding, visit_fn *visit, void *visitor)
 {
-    int status = run_free(rerun, finding->clean.at, finding->clean.n, visit, visitor);
+    int status = run_free(rerun, (struct replay_manner){0}, finding->clean.at, finding->clean.n, visit, visitor);
     rerun->run.account = explore_replayed(rerun->run.explorer);
     return status;
 }

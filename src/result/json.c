@@ -170,6 +170,8 @@ static void each_finding(struct codec *codec, json_t **value, struct finding *fi
         text(codec, object, "thread_lessons", &finding->lessons);
     if (codec->reading ? !lacks(codec, object, "node_ranks") : finding->node_ranks)
         number(codec, object, "node_ranks", &finding->node_ranks);
+    if (codec->reading ? !lacks(codec, object, "slow") : finding->slow)
+        number(codec, object, "slow", &finding->slow);
     list(codec, object, "ranks", &finding->ranks, each_rank);
     list(codec, object, "places", &finding->places, each_site);
     number(codec, object, "run", &finding->run);
@@ -245,6 +247,7 @@ static void check_finding(struct codec *codec, const struct result *result, cons
 {
     within(codec, "id", finding->id, 1, UINT32_MAX);
     within(codec, "node_ranks", finding->node_ranks, 0, result->ranks);
+    within(codec, "slow", finding->slow, 0, result_all_ranks(result));
     if (codec->reading && finding->severity && severity_of(finding->severity) < 0)
         fail(codec, "severity");
     check_rank_numbers(codec, "ranks", result, finding->ranks.at, finding->ranks.n);

@@ -98,6 +98,7 @@ struct finding {
     char *input;      /* the file of the input with which it was met, of several (--inputs); else NULL */
     char *lessons;    /* owned; what was known of threads when it was met, if it is not as in the result; else NULL */
     int node_ranks;   /* so many ranks were on each node, if it is not as in the result; else 0 */
+    int slow;         /* 1 + a rank that went on only when no other could; 0: none was so */
     VEC(rank_t) ranks;
     VEC(struct site) places;
     uint64_t run;  /* the first in which it was met */

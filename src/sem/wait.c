@@ -93,11 +93,18 @@ void wait_stir(struct sem *sem, uint32_t context, rank_t at)
 
 bool sem_next_ready(struct sem *sem, rank_t *at)
 {
+    return sem_next_ready_before(sem, RANK_NONE, at);
+}
+
+bool sem_next_ready_before(struct sem *sem, rank_t last, rank_t *at)
+{
     uint32_t first = sem->ready.first;
 
     CHECKED(sem_check_step(sem));
     if (!first)
         return false;
+    if ((rank_t)first - 1 == last && sem->rank[first].link.next)
+        first = sem->rank[first].link.next;
     list_unlink(&sem->ready, ranks(sem), first);
     sem->rank[first].told = true;
     *at = (rank_t)first - 1;

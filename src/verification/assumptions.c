@@ -321,6 +321,13 @@ static void assume_windows(struct verification *v)
     assume_text(v, ASSUMED_WINDOWS, &text);
 }
 
+/* A slow rank shows that it has not waited (second_look.c), but not one to which a lock of another part has brought what it then loads. */
+void verification_assume_news(struct verification *v)
+{
+    result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
+                       "a rank that may have loaded from a window what another one has stored there was taken to have waited for that");
+}
+
 /* A program that tells of what it loads and stores does so in all runs. */
 static void assume_told_touches(struct verification *v)
 {
@@ -333,28 +340,46 @@ static void assume_told_touches(struct verification *v)
     struct run_view view = v->run;
     view.account = explore_first_account(view.explorer);
     verification_assume_unseen(v, view);
+    if (v->check.races.by_news)
+        verification_assume_news(v);
 }
 
-static bool makes_window(const struct history *history)
+static bool makes_window(const struct op *op)
 {
-    const struct op *op = history->ops;
-    for (uint32_t i = 0; i < history->count; i++, op = op_next(op))
-        if (op->call == CALL_Win_create || op->call == CALL_Win_create_dynamic || op->call == CALL_Win_allocate ||
-            op->call == CALL_Win_allocate_shared)
-            return true;
+    return op->call == CALL_Win_create || op->call == CALL_Win_create_dynamic || op->call == CALL_Win_allocate ||
+           op->call == CALL_Win_allocate_shared;
+}
+
+static bool makes_request_without_result(const struct op *op)
+{
+    return op->call == CALL_Rput || op->call == CALL_Raccumulate;
+}
+
+static bool has_op_that(const struct verification *v, bool does(const struct op *))
+{
+    for (node_id id = 1; id <= explore_nodes(v->run.explorer); id++) {
+        struct history history = explore_history(v->run.explorer, id);
+        const struct op *op = history.ops;
+        for (uint32_t i = 0; i < history.count; i++, op = op_next(op))
+            if (does(op))
+                return true;
+    }
     return false;
+}
+
+/* Its data are copied when it is made, so nothing is left to wait for; MPI_Test may say no all the same (MPI-4.0, 12.3.5). */
+static void assume_requests_without_result(struct verification *v)
+{
+    if (explore_has_windows(v->run.explorer) && has_op_that(v, makes_request_without_result))
+        result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
+                           "requests of MPI_Rput and MPI_Raccumulate were taken to be complete whenever they were tested");
 }
 
 /* On a real job the library has the windows, and the order in which it does things is the one that is looked at. */
 static void assume_windows_of_job(struct verification *v)
 {
     struct text text;
-    bool any = false;
-    for (node_id id = 1; v->options.dist && !any && id <= explore_nodes(v->run.explorer); id++) {
-        struct history history = explore_history(v->run.explorer, id);
-        any = makes_window(&history);
-    }
-    if (!any)
+    if (!v->options.dist || !has_op_that(v, makes_window))
         return;
     text_open(&text);
     fputs("accesses to windows were compared in the order that the MPI library gave them; those to shared windows, "
@@ -403,7 +428,7 @@ static void assume_order_of_atomics(struct verification *v)
                            "as a whole: MPI orders only those to the same place, and is atomic only for each element");
     if (v->check.races.given_up)
         result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
-                           "atomic accesses of one rank to one place were made in the order of their calls, though the info key "
+                           "no atomic access of a rank has overtaken its MPI_Rget_accumulate to the same place, though the info key "
                            "accumulate_ordering gives that order up");
 }
 
@@ -422,6 +447,7 @@ void verification_assume_copies(struct verification *v)
 {
     assume_windows(v);
     assume_told_touches(v);
+    assume_requests_without_result(v);
     assume_windows_of_job(v);
     assume_files(v);
     assume_order_of_atomics(v);

@@ -115,10 +115,16 @@ static int write_result_first(struct verification *v)
     return status;
 }
 
+/* The old one, though the search may be over before it has caught up: one that was killed had not said all that is in its journal. */
+static bool does_old_result_say_more(const struct verification *v)
+{
+    return session_is_catching_up(&v->session) && (!v->is_over || v->result.runs <= v->session.runs_before);
+}
+
 void verification_save(struct verification *v)
 {
-    if (session_is_catching_up(&v->session))
-        return; /* the old result says more */
+    if (does_old_result_say_more(v))
+        return;
     v->saved = progress_seconds(&v->progress);
     v->result.seconds = v->is_searched ? v->result.seconds : v->saved;
     if (write_result_first(v) == 0) {

@@ -61,10 +61,13 @@ void verification_note_look(struct verification *v, const struct run *run)
     vec_push(&v->looks.runs, ((struct looked_run){.step = run->step, .end = run->end}));
 }
 
-static void keep_way(struct looked_run *run, const struct account *account)
+/* What a rank complains of, say a buffer on its stack that it has read, may be seen for the first time by a closer look. */
+static void keep_way(const struct verification *v, struct looked_run *run, const struct account *account)
 {
     run->decisions = account->decisions;
     run->decision = xmemdup(account->decision, account->decisions, sizeof *account->decision);
+    for (size_t i = 0; i < run->decisions; i++)
+        run->decision[i] = explore_silent_decision(v->run.explorer, run->decision[i]);
     run->places = account->places;
     run->place = xmemdup(account->place, account->places, sizeof *account->place);
 }
@@ -74,7 +77,7 @@ void verification_note_way(struct verification *v, const struct account *account
     if (v->told_touches || v->looks.runs.n == MOST_RUNS || v->options.dist || !is_new_way(v, account))
         return;
     struct looked_run run = {.any_end = true};
-    keep_way(&run, account);
+    keep_way(v, &run, account);
     vec_push(&v->looks.runs, run);
 }
 
@@ -142,23 +145,41 @@ static void open_look(struct look *look, const struct looked_run *run)
 
 /*
  * By its decisions, in an explorer that has made others before.  A finding keeps the run as it was made here.  One that ends in
- * a state in which another has ended is not told, but can be gone along.
+ * a state in which another has ended is not told, but can be gone along.  Whether it could be looked at.
  */
-static void look_at_run(struct look *look, const struct looked_run *run)
+static bool look_at_run(struct look *look, const struct looked_run *run, rank_t slow)
 {
     struct verification *v = look->v;
+    struct replay_manner manner = {.silent = true,
+                                   .endless = run->any_end || run->end == RUN_LIVELOCK,
+                                   .has_slow = slow != RANK_NONE,
+                                   .slow = slow};
     if (!look->opened)
         open_look(look, run);
     look->in_hand = run;
     look->strayed = false;
-    if (explore_replay(look->rerun.run.explorer, run->decisions, run->decision, see_end, look) < 0 || look->strayed)
-        return;
+    v->looks.slow = slow == RANK_NONE ? 0 : slow + 1;
+    if (explore_replay(look->rerun.run.explorer, manner, run->decisions, run->decision, see_end, look) < 0 || look->strayed)
+        return false;
     v->run = look->rerun.run;
     v->run.account = explore_replayed(v->run.explorer);
     verification_look_at_complaints(v);
     v->run.account = explore_replayed(v->run.explorer);
     look_at_touches(look);
-    look->looked += !look->strayed;
+    return !look->strayed;
+}
+
+/*
+ * Who is brought news of a window is taken to have waited for them, if only they come before it loads (W14).  A rank that is slow brings none before it has
+ * to: so runs with such news are made once more with each rank slow in turn.
+ */
+static void look_at_slow_runs(struct look *look)
+{
+    const struct verification *v = look->v;
+    size_t n = 0;
+    for (size_t i = 0; i < v->looks.runs.n && look->races.by_news; i++)
+        for (rank_t r = 0; r < v->run.ranks && n < MOST_RUNS && !deadline_is_over(); r++, n++)
+            look_at_run(look, &v->looks.runs.at[i], r);
 }
 
 /* ---- what is said of it ---- */
@@ -195,6 +216,8 @@ static void assume_looks(struct verification *v, const struct look *look)
              look->looked, look->looked == 1 ? "" : "s",
              all ? "" : "; in others, only what they change there is known");
     result_assume_that(&v->result, ASSUMED_WINDOWS, NULL, text);
+    if (look->races.by_news)
+        verification_assume_news(v);
 }
 
 /* The verdict was about what the search saw. */
@@ -213,10 +236,12 @@ void verification_look_twice(struct verification *v)
         return;
     v->complaints = 0;
     for (size_t i = 0; i < v->looks.runs.n && !deadline_is_over(); i++)
-        look_at_run(&look, &v->looks.runs.at[i]);
+        look.looked += look_at_run(&look, &v->looks.runs.at[i], RANK_NONE);
+    look_at_slow_runs(&look);
     v->complaints = complaints;
-    window_races_release(&look.races);
+    v->looks.slow = 0;
     assume_looks(v, &look);
+    window_races_release(&look.races);
     if (look.opened) {
         struct run_view view = look.rerun.run;
         view.account = explore_replayed(view.explorer);
@@ -233,7 +258,7 @@ void verification_prepare_looks(struct verification *v)
         struct looked_run *run = &v->looks.runs.at[i];
         const struct account *account = run->step ? explore_step_account(v->run.explorer, run->step) : NULL;
         if (account)
-            keep_way(run, account);
+            keep_way(v, run, account);
     }
 }
 

@@ -169,6 +169,14 @@ static int spawnable_in_head(const json_t *head, int most)
     return spawnable < 0 || spawnable > most + 1 ? 0 : (int)spawnable;
 }
 
+static uint64_t runs_in_result(const char *dir)
+{
+    struct result result = dir_read(dir);
+    uint64_t runs = result.runs;
+    result_release(&result);
+    return runs;
+}
+
 /* The old bounds are over, and may be set anew. */
 struct session session_resume(int argc, char **argv)
 {
@@ -178,6 +186,7 @@ struct session session_resume(int argc, char **argv)
     if (!dir_has_journal(&session.dir))
         return session;
     session.journal = open_journal(anew.output);
+    session.runs_before = runs_in_result(anew.output);
     json_t *head = json_loads(journal_world(session.journal), 0, NULL);
     int words;
     if (!head_is_whole(head))

@@ -18,6 +18,7 @@ struct session {
     struct result_dir dir;
     struct journal *journal; /* owns; NULL: none could be made, and that was said; or nothing is left to resume */
     bool resumed;
+    uint64_t runs_before;    /* of a session that is resumed: those that its result knows of */
     char **argv;             /* owns; of a session that is resumed, its command line */
     int words;               /* the command line with which the search was begun */
     char **command;          /* borrows */

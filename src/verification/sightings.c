@@ -85,6 +85,7 @@ static void name_line(struct finding *finding, const struct argument_line *line)
 /* Takes a new finding, met in a run that ended at `step`; false: it is not to be told. */
 static bool keep_finding(struct verification *v, struct finding finding, uint32_t step)
 {
+    finding.slow = v->looks.slow;
     if (!policy_apply(&v->options.policy, &finding)) {
         finding_release(&finding);
         v->suppressed = true;

@@ -85,6 +85,7 @@ struct verification {
         VEC(struct looked_run) runs; /* that are to be looked at once more (second_look.c) */
         struct map nodes;    /* histories of ranks in such runs */
         uint32_t times_anew; /* how often the search had begun anew then */
+        int slow;            /* while one is looked at in which a rank is: 1 + that rank */
     } looks;
     struct run_view run;     /* the one that is being visited */
     struct symbols *symbols; /* owns */
@@ -191,6 +192,8 @@ void verification_prepare_looks(struct verification *);
 void verification_look_twice(struct verification *);
 /* Says where loads and stores were not looked at, in the account of this view. */
 void verification_assume_unseen(struct verification *, struct run_view);
+/* Says that who may have loaded what another has stored was taken to have waited for it. */
+void verification_assume_news(struct verification *);
 void verification_forget_looks(struct verification *);
 
 /* What a rerun has to know: numbers of ranks that others start, and files that were made. */

@@ -296,6 +296,7 @@ static int take_place(struct herd *herd, rank_t rank)
         atomic_store(&channel->listens, WIRE_LISTENS_NOT);
         atomic_store(&channel->lingers, 0);
         atomic_store(&channel->left, 0);
+        atomic_store(&channel->unwanted, 0);
         atomic_store(&channel->obstacle, OBSTACLE_NONE);
         atomic_store(&channel->ends_itself, 0);
         atomic_store(&channel->held, 0);
@@ -313,8 +314,39 @@ int herd_start(struct herd *herd, rank_t rank, const struct birth_place *birth)
 {
     int i = take_place(herd, rank);
     struct launch_who who = {.program = herd->program, .rank = rank, .channel = i, .birth = birth};
+    bool waits = herd->kernel && !birth && !herd->options.followed;
+    atomic_store(&channel_of(herd, i)->unwanted, waits);
     herd->animal[i].pid = launch_rank(&herd->launch, &who, &herd->options, &herd->memory);
+    if (waits)
+        sched_setaffinity(herd->animal[i].pid, sizeof herd->cores, &herd->cores);
     return i;
+}
+
+bool herd_comes_to_init(struct herd *herd, int i)
+{
+    enum { PATIENCE = 1 }; /* seconds */
+    struct timespec end = time_in((struct timespec){.tv_sec = PATIENCE});
+    for (;;) {
+        uint32_t seen = atomic_load(&herd->memory.head->events);
+        if (atomic_load(&channel_of(herd, i)->claim.pid))
+            return true;
+        if (animal_has_ended(herd, i) || herd_is_over(herd) || wait_until(herd, seen, &end))
+            return false;
+    }
+}
+
+void herd_want(struct herd *herd, int i)
+{
+    _Atomic uint32_t *unwanted = &channel_of(herd, i)->unwanted;
+    if (!atomic_exchange(unwanted, 0))
+        return;
+    herd_place(herd, i, false);
+    syscall(SYS_futex, unwanted, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+bool herd_left_no_traces(const struct herd *herd)
+{
+    return !kernel_watch_saw_traces(herd->kernel);
 }
 
 rank_t herd_take_places(struct herd *herd, rank_t root, const struct op *op)

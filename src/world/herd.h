@@ -62,8 +62,16 @@ struct herd {
 void herd_open(struct herd *, const struct world_options *);
 void herd_close(struct herd *);
 
-/* A new process for a rank, from main(); of one that was started by others, as its birth says, else NULL. */
+/*
+ * A new process for a rank, from main(); of one that was started by others, as its birth says, else NULL.  It comes up on any processor, and at the end of
+ * MPI_Init it waits until it is wanted; one of which no system calls are heard, or that was started by others, does not wait.
+ */
 int herd_start(struct herd *, rank_t, const struct birth_place *);
+/* Waits until one that was started calls MPI_Init; false: it has ended without that, or takes very long. */
+bool herd_comes_to_init(struct herd *, int animal);
+void herd_want(struct herd *, int animal);
+/* Whether those who wait for being wanted may be used although others have run meanwhile: nobody has left what they could have found. */
+bool herd_left_no_traces(const struct herd *);
 /* Numbers in a row for ranks that a rank wants to start (call/dynamic.h); RANK_NONE: there are too many.  If it is known only now that they are needed, the herd is over. */
 rank_t herd_take_places(struct herd *, rank_t root, const struct op *);
 

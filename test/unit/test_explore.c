@@ -11,9 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/deadline.h"
 #include "explore/explore.h"
 #include "explore/known_states.h"
 #include "explore/outline.h"
@@ -280,9 +282,11 @@ struct runs {
     struct me me;
     struct back history[256];
     int fail_after; /* segments; 0: never */
+    uint32_t effort; /* of each segment */
     bool shares_files;
     uint64_t stop_after;
     uint64_t visited, scouted; /* of these, runs that were made ahead of the search */
+    uint64_t asked, asked_first; /* segments so far, and when the first run was told */
     struct explorer *x;
     struct completeness complete_then; /* when the last deadlock was told, but for those with less slack */
     struct decision last[16];
@@ -339,6 +343,7 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
 
     if (runs->fail_after && --runs->fail_after == 0)
         return -1;
+    runs->asked++;
     if (to >= runs->cap) {
         runs->cap = 2 * (size_t)to + 64;
         runs->node = realloc(runs->node, runs->cap * sizeof *runs->node);
@@ -365,6 +370,7 @@ static int run_segment(void *data, rank_t rank, node_id from, const struct ret *
     *segment = (struct segment){.ops = me->ops, .count = (uint32_t)me->size, .contents = me->contents, .end = me->end};
     segment->imaged = me->image != 0;
     segment->image = map_key2((uint64_t)rank, me->image);
+    segment->effort = runs->effort;
     return 0;
 }
 
@@ -380,7 +386,8 @@ static enum visit on_run(void *data, const struct run *run)
     struct runs *runs = data;
     const struct account *account = explore_account(runs->x, run);
 
-    runs->visited++;
+    if (runs->visited++ == 0)
+        runs->asked_first = runs->asked;
     runs->scouted += run->scouted;
     runs->decisions = account->decisions < 16 ? account->decisions : 16;
     runs->sources[runs->visited % 128] = 0;
@@ -1052,7 +1059,7 @@ static enum visit replay_run(void *data, const struct run *run)
     struct explorer *x = again->x = explore_new(&runner, &options);
 
     again->visited = 0;
-    assert_int_equal(explore_replay(x, account->decisions, account->decision, on_run, again), 0);
+    assert_int_equal(explore_replay(x, (struct replay_manner){0}, account->decisions, account->decision, on_run, again), 0);
     assert_int_equal(again->visited, 1);
     assert_int_equal(again->decisions, account->decisions);
     explore_free(x);
@@ -1075,7 +1082,7 @@ static void test_replay(void **state)
     assert_int_equal(explore_run(x, replay_run, (struct runs *[]){&runs, &again}).runs, 3);
     explore_free(x);
     x = explore_new(&runner, &options);
-    assert_int_equal(explore_replay(x, 1, &wrong, on_run, &runs), -1);
+    assert_int_equal(explore_replay(x, (struct replay_manner){0}, 1, &wrong, on_run, &runs), -1);
     explore_free(x);
     free(runs.node);
     free(again.node);
@@ -1339,6 +1346,42 @@ static void test_polls_more_later(void **state)
 
     (void)state;
     expect(result, 1, 1, 0);
+}
+
+/* All poll for what the last one sends, who polls in vain before.  They count their polls, and forget that when something has come. */
+static void waits_for_last(struct me *me)
+{
+    rank_t last = me->ranks - 1;
+
+    me->image = 1000 * (uint64_t)(me->rank + 1);
+    if (me->rank == last) {
+        for (int i = 0; i < 6; i++, me->image++)
+            assert_false(iprobe(me, 0, 0));
+        for (rank_t r = 0; r < last; r++)
+            send(me, r, 0);
+        return;
+    }
+    while (!iprobe(me, last, 0))
+        me->image++;
+    me->image = 1 + (uint64_t)me->rank;
+    recv(me, last, 0);
+}
+
+/* Before polls are followed for long, a run is made ahead: to tell of it takes as many noes as the last one needs, and not as many as others could be told. */
+static void test_scout_before_polls(void **state)
+{
+    enum { RANKS = 6, FEW = 100 };
+    struct explore_result result = explore_how(waits_for_last, RANKS, (struct explore_options){.merge = true}), ahead;
+
+    (void)state;
+    expect(result, 1, 1, 0);
+    assert_true(last_runs.asked_first > FEW);
+    ahead = explore_how(waits_for_last, RANKS, (struct explore_options){.merge = true, .scout = true});
+    expect(ahead, 1, 1, 0);
+    assert_int_equal(last_runs.scouted, 1);
+    assert_true(last_runs.asked_first < FEW);
+    assert_int_equal(ahead.anew, result.anew);
+    assert_in_range(ahead.segments, result.segments, result.segments + RANKS); /* what the other one follows is followed later */
 }
 
 /* Between any two of its messages it polls more often than one who is taken to spin. */
@@ -1660,6 +1703,40 @@ static void test_sidesteps(void **state)
     runs.visited = runs.scouted = 0;
     expect(explore_with(&runs, (struct explore_options){.scout = true, .deepen_after = 1}), ALL, ALL, 0);
     assert_int_equal(runs.scouted, 1 + 4 + 3 + 2 + 1);
+}
+
+/* A search that would not turn to costs for long tries the last departures from the run made ahead all the same. */
+static void expect_sidesteps(uint32_t effort)
+{
+    struct explore_result result;
+
+    memset(&last_runs, 0, sizeof last_runs);
+    last_runs.program = (struct program){star_after_long, 4, 0, SLACK_INFINITE};
+    last_runs.effort = effort;
+    result = explore_with(&last_runs, (struct explore_options){.scout = true, .deepen_after = UINT64_MAX / 16, .max_runs = 2});
+    assert_int_equal(last_runs.scouted, 2);
+    assert_int_equal(result.complete.from, FROM_RUN_AHEAD);
+    assert_int_equal(result.complete.last, 1);
+    assert_int_equal(result.complete.decisions, 2);
+}
+
+/* They are tried at once if that run has taken very long: the search may not have the time to come near. */
+static void test_sidesteps_at_once(void **state)
+{
+    (void)state;
+    expect_sidesteps(10000);
+}
+
+/* They are tried when half of the time is gone. */
+static void test_sidesteps_before_deadline(void **state)
+{
+    (void)state;
+    deadline_begin(4);
+    sleep(2);
+    while (!deadline_is_near())
+        ;
+    expect_sidesteps(0);
+    deadline_begin(0);
 }
 
 /* The second message comes too late for one who asks once. */
@@ -2302,6 +2379,7 @@ int main(void)
         cmocka_unit_test(test_select),
         cmocka_unit_test(test_poll_says_no),
         cmocka_unit_test(test_spin),
+        cmocka_unit_test(test_scout_before_polls),
         cmocka_unit_test(test_polls_more_later),
         cmocka_unit_test(test_polls_between),
         cmocka_unit_test(test_counted_polls),
@@ -2331,6 +2409,8 @@ int main(void)
         cmocka_unit_test(test_no_questions),
         cmocka_unit_test(test_late_departures),
         cmocka_unit_test(test_sidesteps),
+        cmocka_unit_test(test_sidesteps_at_once),
+        cmocka_unit_test(test_sidesteps_before_deadline),
         cmocka_unit_test(test_sidestep_by_poll),
         cmocka_unit_test(test_sidestep_in_doubt),
         cmocka_unit_test(test_lateness),

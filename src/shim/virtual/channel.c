@@ -97,8 +97,11 @@ static void find_flush_units(void)
 /* Who cannot be the rank does not end by itself: whoever started it might have more to say about that than tourney. */
 static void claim_channel_rank(void)
 {
-    if (rank_claim_take(&channel.own->claim, getpid(), library_traits.name))
+    if (rank_claim_take(&channel.own->claim, getpid(), library_traits.name)) {
+        if (atomic_load(&channel.own->unwanted))
+            wake_tourney(); /* who waits for just this */
         return;
+    }
     atomic_store(&channel.head->stranger, 1);
     wake_tourney();
     for (;;)
@@ -389,9 +392,17 @@ static bool hand_over_listener(int fd, uint32_t more)
     return now == 0;
 }
 
+/* Up to here nothing that it does concerns the other ranks, and it may have come up beside them. */
+static void wait_until_wanted(void)
+{
+    while (atomic_load(&channel.own->unwanted))
+        futex_wait(&channel.own->unwanted, 1);
+}
+
 /* Once the filter is there somebody has to listen, or system calls would fail. */
 void channel_watch_kernel(void)
 {
+    wait_until_wanted();
     int trial = channel.head->images && channel.copyable ? open("/dev/null", O_RDONLY | O_CLOEXEC) : -1;
     if (trial < 0 || !hand_over_listener(trial, WIRE_LISTENER_TRIAL))
         return;
@@ -820,11 +831,5 @@ _Noreturn void channel_wait_for_the_end(void)
 bool channel_post_lent(struct op *op, void *memory)
 {
     (void)op, (void)memory;
-    return false;
-}
-
-bool channel_transfer(struct op *op, void *buf, struct completion *done)
-{
-    (void)op, (void)buf, (void)done;
     return false;
 }
