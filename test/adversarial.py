@@ -10,9 +10,11 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     segments: -n 2: 40                     with merging, so many segments are run
     assumed: -n 2: merging: of rank 0      with merging, an assumption of this kind is said, in words that these are part of
     not assumed: -n 2: copies              with merging, no assumption of this kind is said
+    not assumed: -n 2: threads: a second   the same of those that have these words
 
 A case is searched with merging on one MPI library and without it on the others, and they take turns: the findings must be the
-same ones.  What has too many runs for that is merged on all of them.  With --all, all do both.
+same ones.  What has too many runs for that is merged on all of them; what has a single run has nothing to merge, and is searched
+on the library whose turn it is.  With --all, all do both.
 In the environment, FOLDER is a directory that is the search's own.
 Programs that are correct have a case with `none`; those that are not, one for what is wrong with them.
 usage: adversarial.py BUILD_DIR [--all] [NAME...]
@@ -40,7 +42,7 @@ class Adversary(Program):
             self.runs[case] = {"--no-merge": all_runs, "--merge": merged}
         self.segments = dict(re.findall(r"^ \* segments: (-n \d+[^:]*): (\d+)$", self.head, re.M))
         self.assumed = re.findall(r"^ \* assumed: (-n \d+[^:]*): (\w+): (.*)$", self.head, re.M)
-        self.not_assumed = re.findall(r"^ \* not assumed: (-n \d+[^:]*): (\w+)$", self.head, re.M)
+        self.not_assumed = re.findall(r"^ \* not assumed: (-n \d+[^:]*): (\w+)(?:: (.*))?$", self.head, re.M)
         for case in self.cases:
             if case not in self.runs:
                 sys.exit(f"{source}: no line says how many runs there are with {case}")
@@ -59,8 +61,9 @@ def unsaid(program, case, result):
         said = [assumption["text"] for assumption in result["assumptions"] if assumption["kind"] == kind]
         if where == case and not any(words in text for text in said):
             return f"assumes nothing about {kind} with the words: {words}"
-    for where, kind in program.not_assumed:
-        said = [assumption["text"] for assumption in result["assumptions"] if assumption["kind"] == kind]
+    for where, kind, words in program.not_assumed:
+        said = [assumption["text"] for assumption in result["assumptions"]
+                if assumption["kind"] == kind and words in assumption["text"]]
         if where == case and said:
             return f"assumes of {kind}: {said[0]}"
     return None
@@ -98,6 +101,18 @@ def searched(build, program, mpi, case, merging):
     return wrong and f"{wrong}\n{done.said()}"
 
 
+def ways_to_search(libraries, runs, turn, everywhere):
+    """(library, [with merging or without, or both]) of each that searches a case with so many runs."""
+    ways = [option for option, counted in runs.items() if counted != ""]
+    if everywhere:
+        return [(mpi, ways) for mpi in libraries]
+    if set(runs.values()) == {"1"}:
+        return [(libraries[turn % len(libraries)], ["--merge"])]
+    if len(libraries) == 1:
+        return [(libraries[0], ways)]
+    return [(mpi, [ways[number % len(ways)]]) for number, mpi in enumerate(libraries, turn)]
+
+
 def searches(names, everywhere):
     """(program, library, case, merging) of all, or of those that are named."""
     turn = 0
@@ -106,10 +121,8 @@ def searches(names, everywhere):
             continue
         for case, runs in program.runs.items():
             turn += 1
-            ways = [option for option, counted in runs.items() if counted != ""]
-            for number, mpi in enumerate(program.libraries, turn):
-                some = ways if everywhere or len(program.libraries) == 1 else [ways[number % len(ways)]]
-                yield from ((program, mpi, case, merging) for merging in some)
+            for mpi, ways in ways_to_search(program.libraries, runs, turn, everywhere):
+                yield from ((program, mpi, case, merging) for merging in ways)
 
 
 def main(build, words):

@@ -4,7 +4,7 @@
 Suites run side by side, one more than there are processors, since many of them often wait for something; the
 longest come first, so that none is left for the end by itself.  Then, one after the other, come
 those that judge by the clock, or need all processors, for the ranks of their jobs spin.  What processors have left
-meanwhile is for those that only compute: they are nice, and wait for nobody.
+all the time is for those that only compute: they are nice, and wait for nobody.
 
 Each suite is a command that ends with a line `N passed, M failed`, or a cmocka
 or unittest program.  A suite that prints no such line has failed.  What it says of cases that failed is shown
@@ -26,6 +26,7 @@ TIMEOUT = 1500  # seconds for a suite, beside others and on a busy machine
 NICE_TIMEOUT = 4 * TIMEOUT  # for one that gives way to these others
 MARK = "CHECK_MARK"  # in the environment of all that a suite starts
 CHANGES = "100"  # of each input that is kept for fuzzing
+STATES = "3000"  # of a random program: those that have more, one in ten, took two thirds of the time
 PROCESSOR_TIME = "processor seconds of this suite: "
 SHOWN = 20000    # characters of what a suite says of its failures
 WIDTH = 200      # characters of a case in the list at the end
@@ -37,34 +38,30 @@ FAILED_CASE = re.compile(r"FAIL(ED)? (?!\()|FAIL: |ERROR: |\[  FAILED  \] \w+$|t
 def side_by_side(build):
     """Suites that bear it that others run at the same time; the longest come first."""
     yield "adversaries", [sys.executable, "test/adversarial.py", build]
-    yield "journal", [sys.executable, "test/journal.py", build]
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
-    yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
-    yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
-    yield "jobs", [sys.executable, "test/dist.py", build]
-    yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "600", "--spin", "25"]
-    yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "windows", [sys.executable, "test/rma/verify.py", build]
-    yield "windows, told by programs", [sys.executable, "test/rma/told.py", build]
+    yield "jobs", [sys.executable, "test/dist.py", build]
+    yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
+    yield "findings", [sys.executable, "test/check_programs.py", build]
+    yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
+    yield "journal", [sys.executable, "test/journal.py", build]
     yield "windows, judged", [sys.executable, "test/rma/judge/judge.py", build, "120"]
-    yield "turns, judged", [sys.executable, "test/turns/judge.py", build, "30"]
-    yield "threads, judged", [sys.executable, "test/threads/judge.py", build, "--count", "16"]
-    yield "buffering with windows", [sys.executable, "test/rma/random_mixtures.py", build]
-    yield "models", [sys.executable, "test/models.py", build]
-    yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
-    yield "inputs that are made", [sys.executable, "test/inputs.py", build]
-    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
     yield "paths", [sys.executable, "test/paths.py", build]
     yield "paths, judged", [sys.executable, "test/paths_judge.py", build, "24"]
-    yield "images", [sys.executable, "test/images.py", build]
+    yield "models", [sys.executable, "test/models.py", build]
+    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
     yield "predict", [sys.executable, "test/predict.py", build]
+    yield "windows, told by programs", [sys.executable, "test/rma/told.py", build]
+    yield "buffering with windows", [sys.executable, "test/rma/random_mixtures.py", build]
+    yield "images", [sys.executable, "test/images.py", build]
+    yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
+    yield "inputs that are made", [sys.executable, "test/inputs.py", build]
+    yield "turns, judged", [sys.executable, "test/turns/judge.py", build, "30"]
+    yield "threads, judged", [sys.executable, "test/threads/judge.py", build, "--count", "16"]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "promises", [sys.executable, "test/stable.py", f"{build}/tourney"]
     yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
-    for corpus in sorted(glob.glob("test/fuzz/corpus/*")):
-        target = os.path.basename(corpus)
-        yield f"inputs for {target}", [f"{build}/test/fuzz/{target}", corpus, CHANGES]
     for program in sorted(glob.glob(f"{build}/test/unit/test_*")):
         if os.access(program, os.X_OK) and not program.endswith((".d", ".o")):
             yield os.path.basename(program), [program]
@@ -74,14 +71,15 @@ def side_by_side(build):
 
 def in_between(build):
     """Judges that only compute, each on one processor and without a look at the clock; the longest come first."""
-    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "500"]
-    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "250", "294911"]
-    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "60", "98303"]
-    yield "explore_brute, any buffering, invariants", [f"{build}/test/watched/explore_brute", "1", "12", "98303"]
-    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "60", "360447"]
-    yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "650", "139247"]
-    yield "explore_brute, invariants", [f"{build}/test/watched/explore_brute", "1", "100"]
-    yield "explore_brute, choices that are bound", [f"{build}/test/model/explore_brute", "1", "30", "557055"]
+    yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "600", "--spin", "25"]
+    yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "300", "32767", STATES]
+    yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "60", "98303", STATES]
+    yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "300", "139247", STATES]
+    yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "150", "294911", STATES]
+    yield "explore_brute, invariants", [f"{build}/test/watched/explore_brute", "1", "50", "32767", STATES]
+    yield "explore_brute, any buffering, invariants", [f"{build}/test/watched/explore_brute", "1", "12", "98303", STATES]
+    yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "60", "360447", STATES]
+    yield "explore_brute, choices that are bound", [f"{build}/test/model/explore_brute", "1", "50", "557055", STATES]
     yield "test_explore, invariants", [f"{build}/test/watched/test_explore"]
     yield "predict_brute", [f"{build}/test/model/predict_brute", "1", "4000"]
     yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
@@ -89,6 +87,9 @@ def in_between(build):
     yield "sem_brute, invariants", [f"{build}/test/watched/sem_brute", "1", "4000"]
     yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]
     yield "test_invariants, invariants", [f"{build}/test/watched/test_invariants"]
+    for corpus in sorted(glob.glob("test/fuzz/corpus/*")):
+        target = os.path.basename(corpus)
+        yield f"inputs for {target}", [f"{build}/test/fuzz/{target}", corpus, CHANGES]
 
 
 def alone(build):
@@ -151,14 +152,14 @@ def run_nicely(suite):
 
 def results(build):
     """Of each suite, when it is over."""
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as workers:
-        for done in concurrent.futures.as_completed([workers.submit(run, suite) for suite in side_by_side(build)]):
-            yield done.result()
-    with concurrent.futures.ThreadPoolExecutor(1) as worker, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as fillers:
-        begun = [worker.submit(run, suite) for suite in alone(build)]
-        begun += [fillers.submit(run_nicely, suite) for suite in in_between(build)]
-        for done in concurrent.futures.as_completed(begun):
-            yield done.result()
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as fillers:
+        nice = [fillers.submit(run_nicely, suite) for suite in in_between(build)]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as workers:
+            for done in concurrent.futures.as_completed([workers.submit(run, suite) for suite in side_by_side(build)]):
+                yield done.result()
+        with concurrent.futures.ThreadPoolExecutor(1) as worker:
+            for done in concurrent.futures.as_completed([*nice, *(worker.submit(run, suite) for suite in alone(build))]):
+                yield done.result()
 
 
 def of_failures(output):

@@ -9,6 +9,7 @@
   memory      /dev/shm has room for a page
   length      100,000 calls without a choice: memory and journal stay within bounds, also of a search that is killed on the
               way and resumed
+  load        others want all processors: ranks of a long search run ahead all the same, so that its cost is not a matter of that
   noes        a rank polls hundreds of thousands of times in vain before it sends: the first run is there, nobody is called
               stuck, and memory and journal stay within bounds; a run in which something fails that depends on how
               often a rank was told no is made again
@@ -17,6 +18,7 @@ usage: endurance.py BUILD_DIR [--short] [--seed N] [PART...]
 """
 import argparse
 import contextlib
+import functools
 import os
 import random
 import re
@@ -100,6 +102,7 @@ int main(int argc, char **argv)
 ROUNDS = 20000        # of it, on two ranks: five calls in two rounds of each rank, 100,000 in all
 MEMORY = 32 << 10     # KB of tourney itself; it was 38 MB when whoever goes a way again let go of nothing, and 69 MB when calls were kept in memory
 JOURNAL = 2 << 20     # bytes; it was 14 MB when records were not packed
+TRIES_UNDER_LOAD = 8
 NOES = """
 #include <mpi.h>
 #include <stdlib.h>
@@ -210,7 +213,9 @@ class Suite:
             options.append("--no-merge")  # a search that is resumed may merge less (doc/journal.md)
         return [self.tourney, word, "-n", "4" if word == "verify" else "3", *options, self.program[mpi], *arguments]
 
+    @functools.lru_cache(maxsize=None)
     def left_alone(self, word, mpi, *arguments):
+        """(what comes out, or None of a run; how long it takes)"""
         with Place() as place:
             start = time.monotonic()
             place.run(self.command(word, mpi, place.out, *arguments))
@@ -221,13 +226,11 @@ class Suite:
     def kills(self):
         before = shared_memory()
         plan = [(word, mpi, victim) for victim in ("tourney", "rank") for word in ("verify", "run", "dist") for mpi in LIBRARIES]
-        wanted = {}
         for i in range(6 if self.short else 50):
             word, mpi, victim = plan[(i * 5 + i // len(plan)) % len(plan)] if self.short else plan[i % len(plan)]
             arguments = ["200"] if word == "run" else []
-            if (word, mpi) not in wanted:
-                wanted[word, mpi] = self.left_alone(word, mpi, *arguments)
-            self.check(f"{word} [{mpi}], {victim} killed ({i})", self.killed, word, mpi, victim, arguments, *wanted[word, mpi])
+            wanted = self.left_alone(word, mpi, *arguments)
+            self.check(f"{word} [{mpi}], {victim} killed ({i})", self.killed, word, mpi, victim, arguments, *wanted)
         self.check("shared memory of killed ranks", self.check_memory, before)
 
     @staticmethod
@@ -352,11 +355,16 @@ class Suite:
 
     # many calls
 
-    def length(self):
+    def each_or_one(self, name, text, trials):
+        """Trials of a program of this text, on each library; if it is to be short, on one of them in turn, for what is measured is tourney's own."""
         for mpi in LIBRARIES:
-            program = self.compiled("long", LONG, mpi)
-            self.check(f"many calls [{mpi}]", self.long, program)
-            self.check(f"many calls [{mpi}], killed and resumed", self.long_resumed, program)
+            program = self.compiled(name, text, mpi)
+            for turn, (label, trial) in enumerate(trials):
+                if not self.short or mpi == LIBRARIES[turn % len(LIBRARIES)]:
+                    self.check(f"{label} [{mpi}]", trial, program)
+
+    def length(self):
+        self.each_or_one("long", LONG, [("many calls", self.long), ("many calls, killed and resumed", self.long_resumed)])
 
     def search_long(self, place, program):
         return place.start([self.tourney, "--quiet", "-o", place.out, "-n", "2", program, str(ROUNDS)])
@@ -399,13 +407,29 @@ class Suite:
             place.end(process)
             self.judge_long(place, *seen)
 
+    # busy processors
+
+    def load(self):
+        for mpi in LIBRARIES:
+            self.check(f"ranks run ahead under load [{mpi}]", self.loaded, self.compiled("long", LONG, mpi))
+
+    def loaded(self, program):
+        busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(8 * os.cpu_count())]
+        try:
+            for _ in range(TRIES_UNDER_LOAD):
+                with Place() as place:
+                    _, _, err = place.run(["env", "TOURNEY_LOG=drive", self.tourney, "--quiet", "-o", place.out, "-n", "2", program, "200"])
+                if not re.search(r"ranks run ahead$", err, re.M) or "the opening is over" in err:
+                    raise Failure("; ".join(re.findall(r".*(?:opening|run ahead).*", err)) or "no word of it")
+        finally:
+            for process in busy:
+                process.kill()
+                process.wait()
+
     # many noes
 
     def noes(self):
-        for mpi in LIBRARIES:
-            program = self.compiled("noes", NOES, mpi)
-            self.check(f"many noes [{mpi}]", self.patient, program)
-            self.check(f"a hundred thousand noes [{mpi}], once more", self.patient_again, program)
+        self.each_or_one("noes", NOES, [("many noes", self.patient), ("a hundred thousand noes, once more", self.patient_again)])
 
     def patient(self, program):
         with Place() as place:
@@ -454,7 +478,7 @@ def main():
     hear_signals()
     random.seed(asked.seed)
     suite = Suite(asked.build, asked.short, asked.seed)
-    parts = asked.part or ["kills", "interrupts", "disks", "memory", "length", "noes"]
+    parts = asked.part or ["kills", "interrupts", "disks", "memory", "length", "load", "noes"]
     for part in parts:
         if part in ("disks", "memory") and not can_mount():
             print(f"left out: {part} (no right to mount)")

@@ -2,14 +2,15 @@
 """Explores the programs in test/explore and compares the number of runs.
 
 A line ` * explore: -n RANKS BUFFERING: WORD NUMBER ...` in a program's head says
-what build/test/explore/runs must print, on every MPI library; words that it does
+what build/test/explore/runs must print; words that it does
 not name must be 0, except those that tell the cost.  A program with arguments has
 them after the buffering: `-n 3 zero -- 4 x: runs ...`.  `mixed` says how many of the cuts are
 warnings only.  ` * mpi: NAME ...` names the libraries that can compile it.  A line ` * merged: ...` says the same of a search in which states are merged; the number of segments,
 which are pieces of ranks that had to be run, is what that saves.  The others once more in the order of costs (deepening.c).
-The command itself searches each on one of the libraries, taking turns.  Then correct programs of
-test/prog, compiled as test/run.py does: some of their runs, and no complaint.
-usage: explore.py BUILD_DIR
+MPI libraries take turns: runs are counted on one, and on the other the command itself searches; where states are merged, which are
+the library's as well, they are counted on all.  Then correct programs of
+test/prog, compiled as test/run.py does: some of their runs, and no complaint.  With --all, all of this on all libraries.
+usage: explore.py BUILD_DIR [--all]
 """
 import glob
 import os
@@ -123,15 +124,20 @@ def complaint(build, mpi, name):
     """What tourney has to say against a correct program."""
     source = f"test/prog/{name}.c"
     ranks = re.search(r"run: -n (\d+)", open(source).read()).group(1)
-    run = verify(build, "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "3",
+    run = verify(build, "-n", ranks, "--buffering=infinite", "--max-runs", "20", "--time", "1",
                  compile_for(mpi, source, build))
     return None if run.code in (0, 2) and not run.err else run.said()
 
 
-def tests(build):
+def in_turn(libraries, turn, everywhere):
+    """The library whose turn it is, in a list, or all."""
+    return libraries if everywhere else [libraries[turn % len(libraries)]]
+
+
+def tests(build, everywhere):
     """(name, function that tells what is wrong) of all."""
-    for mpi in LIBRARIES:
-        for name in CORRECT:
+    for turn, name in enumerate(CORRECT):
+        for mpi in in_turn(LIBRARIES, turn, everywhere):
             yield f"{name} [{mpi}]", lambda mpi=mpi, name=name: complaint(build, mpi, name)
     sources = [source for source in sorted(glob.glob("test/explore/*.c")) if list(all_cases(source))]
     do_all(lambda pair: compile_for(*pair, build), [(mpi, source) for source in sources for mpi in libraries_of(source)])
@@ -142,8 +148,9 @@ def tests(build):
             case = (ranks, buffering, [compile_for(mpi, source, build), *arguments], wanted)
             name = " ".join([os.path.basename(source)[:-2], *["merged"][:merge], "-n", ranks, buffering, *arguments,
                              f"[{mpi}]"])
-            yield name, lambda case=case, merge=merge: counted(build, merge, *case)
-            if mpi == libraries[turn % len(libraries)]:
+            if merge or mpi in in_turn(libraries, turn, everywhere):
+                yield name, lambda case=case, merge=merge: counted(build, merge, *case)
+            if mpi in in_turn(libraries, turn + 1, everywhere):
                 yield f"{name} by the command", lambda case=case: verdict(build, *case)
             if mpi == "mpich" and not merge:
                 after = DEEPENED_AFTER[turn % len(DEEPENED_AFTER)]
@@ -151,9 +158,9 @@ def tests(build):
     yield "rare_ring -n 16 3 by chance [mpich]", lambda: by_chance(build, "mpich")
 
 
-def main(build):
-    return tell(lambda test: test[1](), tests(build), lambda test: test[0])
+def main(build, *words):
+    return tell(lambda test: test[1](), tests(build, "--all" in words), lambda test: test[0])
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -3,11 +3,10 @@
 
 A line ` * images: -n RANKS: NUMBER` in a program's head says how many images of its
 memory build/test/images/looks must find, on every MPI library, whether the program was
-compiled with optimisation or not.
+compiled with optimisation or not: which library has which of the two goes in turn.
 usage: images.py BUILD_DIR
 """
 import glob
-import itertools
 import os
 import re
 import sys
@@ -15,6 +14,8 @@ import sys
 from lib.building import LIBRARIES, compiled
 from lib.running import plainly
 from lib.suite import each, tell
+
+LEVELS = ("-O0", "-O2")
 
 
 def wrong_with(build, ranks, program, wanted):
@@ -31,7 +32,8 @@ def wrong_with(build, ranks, program, wanted):
 def main(build):
     numbers = {source: re.findall(r"^ \* images: -n (\d+): (\d+)$", open(source).read(), re.M)
                for source in sorted(glob.glob("test/images/*.c"))}
-    kinds = itertools.product(LIBRARIES, ("-O0", "-O2"), (source for source in numbers if numbers[source]))
+    sources = [source for source in numbers if numbers[source]]
+    kinds = [(mpi, LEVELS[(turn + number) % 2], source) for turn, source in enumerate(sources) for number, mpi in enumerate(LIBRARIES)]
 
     def built(kind):
         mpi, level, source = kind

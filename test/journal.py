@@ -2,7 +2,7 @@
 """Searches that are cut short and resumed end as those that were left alone.
 
 Programs of test/explore, with the numbers of ranks of their head comments, and
-correct ones of test/prog.  Each is explored with a journal that is stopped after
+correct ones of test/prog, on MPI libraries in turn.  Each is explored with a journal that is stopped after
 some segments, killed or interrupted at random moments, and resumed until it is
 done; at last a program that was replaced by another one must be noticed, and a search that
 broke off by a fault of tourney's own tells how to come there again.
@@ -174,13 +174,13 @@ def searches():
 
 def trials(build):
     """(name, what is done in a folder, by chance)"""
-    for source, ranks, buffering, arguments in searches():
-        for mpi in LIBRARIES:
-            name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
-            world = ranks, buffering, [compile_for(mpi, source, build), *arguments]
-            yield name, lambda *place, world=world: judge(Search(build, [], *world, *place))
-            if mpi == "mpich" and source in BY_COSTS:
-                yield f"{name} by costs", lambda *place, world=world: judge(Search(build, TURNS, *world, *place))
+    for turn, (source, ranks, buffering, arguments) in enumerate(searches()):
+        mpi = LIBRARIES[turn % len(LIBRARIES)]
+        name = " ".join([os.path.basename(source)[:-2], "-n", ranks, buffering, *arguments, f"[{mpi}]"])
+        world = ranks, buffering, [compile_for(mpi, source, build), *arguments]
+        yield name, lambda *place, world=world: judge(Search(build, [], *world, *place))
+        if source in BY_COSTS:
+            yield f"{name} by costs", lambda *place, world=world: judge(Search(build, TURNS, *world, *place))
     for mpi in LIBRARIES:
         yield f"another program [{mpi}]", lambda *place, mpi=mpi: replaced(build, mpi, *place)
         yield f"a bug of ours [{mpi}]", lambda *place, mpi=mpi: told_by_bug(build, mpi, *place)

@@ -28,6 +28,7 @@ A file without a run line is no test of its own. Exit status 0 if all passed.
 import argparse
 import collections
 import concurrent.futures
+import contextlib
 import difflib
 import fnmatch
 import glob
@@ -300,19 +301,25 @@ def build_all(tests, workers):
     return {item: job.result() for item, job in jobs.items()}
 
 
+def reference_of(test, failure, options):
+    """(why the program cannot be run, what mpiexec makes of it if it is to be compared)"""
+    try:
+        asked = not failure and test.compared and not options.no_reference
+        return failure, test.reference() if asked else None
+    except (Failure, OSError) as problem:
+        return str(problem), None
+
+
 def run_all(tests, options, results):
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
+    with contextlib.ExitStack() as stack:
+        workers = stack.enter_context(concurrent.futures.ThreadPoolExecutor(options.jobs))
+        # One mpiexec of each library at a time: ranks of MPICH spin, two of its jobs would starve each other; those of Open MPI give way.
+        launchers = {mpi: stack.enter_context(concurrent.futures.ThreadPoolExecutor(1)) for mpi in LIBRARIES}
         broken = build_all(tests, workers)
+        asked = {test: launchers[test.mpi].submit(reference_of, test, broken[test.program.name, test.mpi], options) for test in tests}
         jobs = {}
         for test in tests:
-            failure = broken[test.program.name, test.mpi]
-            reference = None
-            # One mpiexec at a time: its ranks spin, two jobs would starve each other.
-            if not failure and test.compared and not options.no_reference:
-                try:
-                    reference = test.reference()
-                except (Failure, OSError) as problem:
-                    failure = str(problem)
+            failure, reference = asked[test].result()
             if failure or options.reference_only:
                 results.add(test.label(), failure)
             else:

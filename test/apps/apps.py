@@ -90,6 +90,7 @@ def either_strand(lines):
 NO_TIMES = [(r"(\s+[-\d.]+){2,3}\s+(PASSED|FAILED|BYPASS).*", r" \2")]
 ANY_ORDER = [View(sort=True)]
 COARRAYS = "/usr/lib/x86_64-linux-gnu/open-coarrays/openmpi/bin/OpenCoarrays-2.10.1-tests/"
+SUPERLU = "/usr/lib/x86_64-linux-gnu/superlu-dist/tests/EXAMPLE/"
 HDF5 = "mpicc.{0} $SRC/hdf5.c -o $OUT $(pkg-config --cflags --libs hdf5-{0})"
 
 
@@ -146,6 +147,12 @@ APPS = [
     petsc("superlu", "-pc_type lu -pc_factor_mat_solver_type superlu_dist"),
     App("hypre", "libhypre-dev", "$OUT", views=[View(tol=1e-6)],
         build="mpicc.openmpi $SRC/hypre.c -o $OUT -I/usr/include/hypre -lHYPRE -lm"),
+    # Two grids of ranks at a time, a 2 x 2 and a 2 x 3 one, each of which solves by itself.
+    App("superlu-grids", "libsuperlu-dist-dev", SUPERLU + "pddrive4 g20.rua", ranks=10, prepare="cp %sg20.rua ." % SUPERLU,
+        views=[View(keep="Sol ", sort=True, sub=[(r"Sol .*", "Sol")])]),
+    App("p4est", "libp4est-dev", "$OUT", views=ANY_ORDER, build="mpicc.openmpi $SRC/p4est.c -o $OUT -lp4est -lsc"),
+    App("zoltan", "libtrilinos-zoltan-dev", "$OUT", views=ANY_ORDER,
+        build="mpicc.openmpi $SRC/zoltan.c -o $OUT -I/usr/include/trilinos -ltrilinos_zoltan -lm"),
     App("fftw", "libfftw3-dev libfftw3-mpi-dev", "$OUT", views=ANY_ORDER,
         build="mpicc.openmpi $SRC/fftw.c -o $OUT -lfftw3_mpi -lfftw3 -lm"),
     App("mumps-real", "mumps-test", "/usr/lib/mumps/dsimpletest", stdin="/usr/lib/mumps/input_simpletest_real",
@@ -187,6 +194,8 @@ APPS = [
         inputs=["align.phy"], prepare="parse-examl -s align.phy -m DNA -n align",
         files={"start.tree": "((taxon0,taxon5),(taxon2,taxon3),((taxon4,taxon1),((taxon6,taxon7),taxon8)));\n"},
         views=[View("ExaML_result.out", tol=1e-4), View(keep="^Likelihood", tol=1e-6)]),
+    # A master that receives from whoever is done.
+    App("hyphy", "hyphy-mpi", "/usr/lib/hyphy/bin/HYPHYMPI farm.bf", inputs=["farm.bf"], views=[View(keep="^got", sort=True)]),
     App("abyss", "abyss", "/usr/lib/abyss/ABYSS-P -k25 -o contigs.fa reads.fa", ranks=3,
         files={"reads.fa": reads(genome(1200))}, views=[View("contigs.fa", change=either_strand)]),
     # It polls all the time: in a search its first run, millions of polls, does not end soon enough to be verified.
@@ -242,11 +251,11 @@ def bounded(*kinds, why):
 
 
 VERDICTS = {
-    **dict.fromkeys(("dgtst", "petsc-gmres", "petsc-pipecg", "fftw", "lammps", "gromacs", "phyml", "hdf5-openmpi",
+    **dict.fromkeys(("dgtst", "zoltan", "petsc-gmres", "petsc-pipecg", "fftw", "lammps", "gromacs", "phyml", "hdf5-openmpi",
                      "hdf5-mpich", "hdf5-threads", "pnetcdf", "mpi4py-buffers", "petsc4py", "examl"), DECIDED),
     **dict.fromkeys(("tree-ppuzzle", "petsc-gamg", "hypre", "mumps-real", "mumps-complex",
                      "scalapack-lu-openmpi", "scalapack-lu-mpich", "scalapack-qr-openmpi", "scalapack-qr-mpich",
-                     "pblas-openmpi", "pblas-mpich", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc", "iqtree", "mpi4py-heat", "mpi4py-tickets",
+                     "pblas-openmpi", "pblas-mpich", "p4est", "hyphy", "boost", "tachyon-mpich", "mpi4py-farm", "hpcc", "iqtree", "mpi4py-heat", "mpi4py-tickets",
                      "mpi4py-matrix", "mpi4py-lists", "petsc4py-forest-fence", "petsc4py-forest-lock"), BOUNDED),
     # Several threads of a rank communicate.
     **dict.fromkeys(("dgpart", "dgord", "parmetis", "starpu-ring"), BOUNDED),
@@ -254,7 +263,7 @@ VERDICTS = {
     **dict.fromkeys(("mpb", "netcdf"), bounded("file-race", why="ranks write the same bytes through HDF5 without MPI_File_sync")),
     "mplrs-cube": bounded("buffer-race", "request-leak", "request-state", why="finalizes with receives pending"),
     "petsc-mumps": bounded("buffering-deadlock", why="MUMPS waits for one send when another is complete, and receives nothing meanwhile"),
-    "petsc-superlu": bounded("buffer-race", why="SuperLU changes a buffer that is being sent"),
+    **dict.fromkeys(("petsc-superlu", "superlu-grids"), bounded("buffer-race", why="SuperLU changes a buffer that is being sent")),
     "scalapack-svd-openmpi": bounded("buffer-race", why="BI_TreeComb changes a buffer that is being sent"),
     "tachyon-openmpi": bounded("invalid-argument", why="gathers out of the buffer into which it gathers"),
     "parform": bounded("buffer-race", "divergence", "request-leak", why="forgets requests; reads a clock"),

@@ -27,7 +27,7 @@
  * Merging (explore.h) is judged by where everybody stands at the ends: that must be
  * the same, though not as often.
  *
- * usage: explore_brute [SEED [COUNT [FEATURES]]]     FEATURES: sum of bits, below
+ * usage: explore_brute [SEED [COUNT [FEATURES [STATES]]]]     FEATURES: sum of bits, below; STATES: programs with more are left out
  * A program on which they differ is shrunk and printed.
  */
 #include <stdio.h>
@@ -78,8 +78,9 @@ enum {
     WITHDRAWN = 255,
     SLACK_DEADLOCKS = 64, /* of one program that are kept */
     TRIED = 6,            /* of these, those whose causes are tried */
-    CAP = 60000
 };
+
+static size_t most_states = 60000; /* of a program; one that has more is left out */
 
 /* ---- the language ---- */
 
@@ -1292,7 +1293,7 @@ static void brute_visit(const struct brute *from)
             brute_step(&s, r);
     if (too_many || brute_seen(&s))
         return;
-    too_many = visited_n > CAP && !question;
+    too_many = visited_n > most_states && !question;
     comes_up = question && (comes_up || is_answer(&s));
     if (comes_up)
         return;
@@ -1912,7 +1913,7 @@ static bool replays(const struct program *p)
     bool same;
 
     explorer = x;
-    same = explore_replay(x, last_n, last, on_run, NULL) == 0 && found.n == n + 1 &&
+    same = explore_replay(x, (struct replay_manner){0}, last_n, last, on_run, NULL) == 0 && found.n == n + 1 &&
            memcmp(&before, &last_end, sizeof before) == 0;
     found.n = n;
     found.stuck = stuck;
@@ -2775,6 +2776,8 @@ int main(int argc, char **argv)
                        overfull = 0;
     double searching = 0;
 
+    if (argc > 4)
+        most_states = strtoull(argv[4], NULL, 10);
     for (uint64_t seed = first; seed < first + (uint64_t)count && failed < 5; seed++) {
         struct program p;
         struct explore_result result;

@@ -7,7 +7,7 @@
  * paths: -n 3 -- 6: runs 2 stood 32 segments 51
  * paths: -n 4 -- 6: runs 3 stood 162 segments 94
  * paths: -n 4 -- 20: runs 3 stood 774840978 segments 388
- * paths: -n 8 -- 14: runs 7 stood 4150656720
+ * paths: -n 8 -- 10: runs 7 stood 1728720
  * paths: -n 3 -- 3 picky: runs 3 stood 4 finds deadlock
  */
 #include <math.h>

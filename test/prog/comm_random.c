@@ -2,17 +2,19 @@
  * Random chains of communicator constructors, each applied to what the one
  * before made: members, order, shape, and that messages stay inside.  Rank 0
  * tells everybody's story: mpiexec mixes the lines of ranks that say so much.
+ * The arguments are a seed and how many chains there are: few where there are
+ * more ranks than processors, for they spin while they make communicators.
  *
- * run: -n 4 1
- * run: -n 5 2
- * run: -n 7 3
- * run: -n 2 4
+ * run: -n 4 1 8
+ * run: -n 5 2 5
+ * run: -n 7 3 3
+ * run: -n 2 4 20
  */
 #include "check.h"
 
 #include <stdint.h>
 
-enum { CHAINS = 12, LINKS = 5, MOST = 16 };
+enum { LINKS = 5, MOST = 16 };
 
 static uint64_t seed;
 static char story[1 << 16];
@@ -260,7 +262,7 @@ int main(int argc, char **argv)
 {
     begin(&argc, &argv);
     seed = atoi(argv[1]);
-    for (int chain = 0; chain < CHAINS; chain++) {
+    for (int chain = 0, chains = atoi(argv[2]); chain < chains; chain++) {
         MPI_Comm comm, new;
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
         for (int link = 0; link < LINKS && comm != MPI_COMM_NULL; link++, comm = new) {

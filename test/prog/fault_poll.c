@@ -1,7 +1,8 @@
 /*
- * A rank polls for a message that never comes, the other waits for it.
+ * A rank polls for a message that never comes, the other waits for it.  That takes seconds, with whatever library.
  *
  * run: -n 2
+ * mpi: mpich
  * compare: none
  * exit: 1
  * expect: rank 0 MPI_Iprobe at POLL
