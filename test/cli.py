@@ -1758,6 +1758,35 @@ def verify_of_a_program_that_crashes_before_init(mpi):
     expect(done, result, verdict='defects', runs=1)
 
 
+def in_a_storm(*arguments):
+    """Tourney, which hears all the time that a child has ended, as when ranks end at any moment: that interrupts whatever waits."""
+    command = [HERE.tourney, *arguments]
+    with Watch() as watch:
+        process = watch.start(command)
+        while process.poll() is None:
+            process.send_signal(signal.SIGCHLD)
+            time.sleep(0.0001)
+        out, err = watch.finish(process)
+        watch.expect_nothing()
+    return Run(command, process.returncode, text_of(out), text_of(err))
+
+
+@on_each_library
+def children_that_end_while_the_loader_is_asked(mpi):
+    """Whether a program that has not called MPI_Init could have called it is what the loader says."""
+    done = in_a_storm('-n', '2', '--quiet', HERE.actor(mpi), 'crash-first')
+    done.check(1, None).matches(r'^  1  Rank 0 died of signal 11 ', done.out)
+    in_a_storm('run', '-n', '2', HERE.actor(mpi), 'leave-first').check(7)
+
+
+@test
+def children_that_end_while_a_rank_is_started():
+    """That it cannot be started is what the process says that was to become the rank; it waits for this only for a moment, which a signal may miss."""
+    path = HERE.write('letter-in-a-storm', 'Dear reader\n', 0o755)
+    for _ in range(12):
+        in_a_storm('run', '-n', '2', path).check(3, '', ['tourney: %s: not a program (no ELF file, no #! line)' % path])
+
+
 @on_each_library
 def killed(mpi):
     for options in ([], ['--tag-output']):

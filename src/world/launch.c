@@ -329,6 +329,12 @@ static int variables_of_program(struct launch *launch, const char *program)
     return vec_last(&launch->variables).file;
 }
 
+static void wait_for_child(pid_t pid)
+{
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
 pid_t launch_rank(struct launch *launch, const struct launch_who *who, const struct world_options *options,
                   const struct memory *memory)
 {
@@ -343,10 +349,12 @@ pid_t launch_rank(struct launch *launch, const struct launch_who *who, const str
     if (pid == 0)
         become_rank(launch, who, options, memory, variables, tourney, told[1]);
     close(told[1]);
-    ssize_t got = read(told[0], &error, sizeof error);
+    ssize_t got;
+    while ((got = read(told[0], &error, sizeof error)) < 0 && errno == EINTR) /* another rank has ended */
+        ;
     close(told[0]);
     if (got == sizeof error) {
-        waitpid(pid, NULL, 0);
+        wait_for_child(pid);
         die("%s: %s", who->birth ? program : options->argv[0], error == ENOEXEC ? "not a program (no ELF file, no #! line)" : strerror(error));
     }
     return pid;
@@ -382,12 +390,6 @@ bool launch_kill_children(const struct launch *launch)
 {
     const pid_t own[] = {launch->janitor.pid, launch->tagger, launch->listener ? listener_process(launch->listener) : 0};
     return children_kill(own, sizeof own / sizeof *own);
-}
-
-static void wait_for_child(pid_t pid)
-{
-    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
 }
 
 void launch_close(struct launch *launch)

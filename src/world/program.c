@@ -258,29 +258,49 @@ static _Noreturn void trace_loading(const char *path, int out)
     _exit(127);
 }
 
-/* The loader says what it would load, libraries of libraries too, without running the program. */
-static const char *find_mpi(const char *path, char file[PATH_MAX])
+/* All that comes, with a zero behind it; owned by the caller.  Ranks end whenever they like, and their SIGCHLD interrupts a read that waits. */
+static char *read_to_end(int fd)
+{
+    enum { AT_ONCE = 4096 };
+    VEC(char) text = {0};
+    ssize_t n;
+    do {
+        vec_reserve(&text, AT_ONCE);
+        n = read(fd, text.at + text.n, AT_ONCE);
+        text.n += n > 0 ? (size_t)n : 0;
+    } while (n > 0 || (n < 0 && errno == EINTR));
+    vec_push(&text, 0);
+    return text.at;
+}
+
+/* The loader says what it would load, libraries of libraries too, without running the program.  Owned by the caller; NULL: it cannot be asked. */
+static char *lines_of_loader(const char *path)
 {
     int out[2];
-    char line[2 * PATH_MAX];
-    const char *found = NULL;
     if (!with_elf(path, NULL, NULL) || pipe2(out, O_CLOEXEC) < 0)
         return NULL;
     pid_t pid = fork();
     if (pid == 0)
         trace_loading(path, out[1]);
     close(out[1]);
-    FILE *lines = fdopen(out[0], "r");
+    char *lines = read_to_end(out[0]);
+    close(out[0]);
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    return lines;
+}
+
+static const char *find_mpi(const char *path, char file[PATH_MAX])
+{
+    const char *found = NULL;
+    char *lines = lines_of_loader(path), *rest = lines;
     *file = 0;
-    while (pid > 0 && lines && !found && fgets(line, sizeof line, lines)) {
+    for (char *line; !found && rest && (line = strsep(&rest, "\n"));) {
         found = mpi_in(line);
         if (found && !file_in(line, file))
             *file = 0;
     }
-    if (lines)
-        fclose(lines);
-    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    free(lines);
     return found;
 }
 
