@@ -3,8 +3,8 @@
 
 Suites run side by side, one more than there are processors, since many of them often wait for something; the
 longest come first, so that none is left for the end by itself.  Then, one after the other, come
-those that judge by the clock, or need all processors, for the ranks of their jobs spin.  What processors have left
-all the time is for those that only compute: they are nice, and wait for nobody.
+those that judge by the clock, or need all processors, for the ranks of their jobs spin.  They often wait, for launchers and for
+each other; what processors have left then is for those that only compute, or search without a look at the clock: they are kept for that, are nice, and wait for nobody.
 
 Each suite is a command that ends with a line `N passed, M failed`, or a cmocka
 or unittest program.  A suite that prints no such line has failed.  What it says of cases that failed is shown
@@ -12,6 +12,7 @@ at once, and the first line of each again at the end.
 usage: check.py BUILD_DIR
 """
 import concurrent.futures
+import contextlib
 import glob
 import os
 import re
@@ -29,6 +30,9 @@ CHANGES = "100"  # of each input that is kept for fuzzing
 STATES = "3000"  # of a random program: those that have more, one in ten, took two thirds of the time
 PROCESSOR_TIME = "processor seconds of this suite: "
 SHOWN = 20000    # characters of what a suite says of its failures
+SIDE_BY_SIDE = os.cpu_count() + 1
+NICELY = '{ echo 15 > /proc/self/autogroup; } 2> /dev/null; exec nice -n 15 "$@"'
+RUNNING = set()  # the marks of suites that are not over
 WIDTH = 200      # characters of a case in the list at the end
 # How suites, cmocka and unittest begin what they say of a case.
 PASSED_CASE = re.compile(r"ok |\[ RUN      \]|\[       OK \]")
@@ -46,19 +50,13 @@ def side_by_side(build):
     yield "findings", [sys.executable, "test/check_programs.py", build]
     yield "replay", [sys.executable, "test/replay.py", f"{build}/tourney"]
     yield "journal", [sys.executable, "test/journal.py", build]
-    yield "windows, judged", [sys.executable, "test/rma/judge/judge.py", build, "120"]
     yield "paths", [sys.executable, "test/paths.py", build]
-    yield "paths, judged", [sys.executable, "test/paths_judge.py", build, "24"]
     yield "models", [sys.executable, "test/models.py", build]
-    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
     yield "predict", [sys.executable, "test/predict.py", build]
     yield "windows, told by programs", [sys.executable, "test/rma/told.py", build]
-    yield "buffering with windows", [sys.executable, "test/rma/random_mixtures.py", build]
     yield "images", [sys.executable, "test/images.py", build]
     yield "summary", [sys.executable, "test/summary.py", f"{build}/tourney"]
     yield "inputs that are made", [sys.executable, "test/inputs.py", build]
-    yield "turns, judged", [sys.executable, "test/turns/judge.py", build, "30"]
-    yield "threads, judged", [sys.executable, "test/threads/judge.py", build, "--count", "16"]
     yield "formats", [sys.executable, "test/formats.py", f"{build}/tourney"]
     yield "promises", [sys.executable, "test/stable.py", f"{build}/tourney"]
     yield "scenarios", [sys.executable, "test/ask.py", f"{build}/tourney"]
@@ -70,7 +68,13 @@ def side_by_side(build):
 
 
 def in_between(build):
-    """Judges that only compute, each on one processor and without a look at the clock; the longest come first."""
+    """Judges of random programs, which only compute or search, without a look at the clock; the longest come first."""
+    yield "windows, judged", [sys.executable, "test/rma/judge/judge.py", build, "120"]
+    yield "paths, judged", [sys.executable, "test/paths_judge.py", build, "24"]
+    yield "merging, judged", [sys.executable, "test/merge_judge.py", build, "16"]
+    yield "buffering with windows", [sys.executable, "test/rma/random_mixtures.py", build]
+    yield "turns, judged", [sys.executable, "test/turns/judge.py", build, "30"]
+    yield "threads, judged", [sys.executable, "test/threads/judge.py", build, "--count", "16"]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "600", "--spin", "25"]
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "300", "32767", STATES]
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "60", "98303", STATES]
@@ -124,17 +128,19 @@ def timed(command):
     return [sys.executable, "test/lib/processor_time.py", PROCESSOR_TIME, *command]
 
 
-def run(suite, timeout=TIMEOUT):
+def run(suite, timeout=TIMEOUT, **how):
     """(name, passed, failed, seconds, of these the processors', output) of a suite."""
     name, command = suite
     start, mark = time.time(), uuid.uuid4().hex
+    RUNNING.add(mark)
     try:
         done = subprocess.run(timed(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              env={**os.environ, MARK: mark}, timeout=timeout, text=True, errors="replace")
+                              env={**os.environ, MARK: mark}, timeout=timeout, text=True, errors="replace", **how)
         output, status = done.stdout, done.returncode
     except subprocess.TimeoutExpired as late:
         output, status = (late.stdout or b"").decode(errors="replace") + "\ntimed out\n", 124
         end_marked(mark, MARK)
+    RUNNING.discard(mark)
     output, _, worked = output.partition(PROCESSOR_TIME)
     counted = count(output)
     passed, failed = counted or (0, 0)
@@ -145,21 +151,36 @@ def run(suite, timeout=TIMEOUT):
 
 
 def run_nicely(suite):
-    """The same, of one that gives way to whatever else wants a processor."""
+    """The same, of one that gives way to whatever else wants a processor: sessions share processors as equals where they are scheduled as groups, so it has one of its own, which is nice."""
     name, command = suite
-    return run((name, ["nice", "-n", "15", *command]), NICE_TIMEOUT)
+    return run((name, ["sh", "-c", NICELY, "sh", *command]), NICE_TIMEOUT, start_new_session=True)
+
+
+def results_of_all(build, fillers, workers, worker):
+    """Of each suite, when it is over; those in between begin when all that run side by side have begun."""
+    first = [workers.submit(run, suite) for suite in side_by_side(build)]
+    nice, waiting = [], len(first) - SIDE_BY_SIDE
+    for over, done in enumerate(concurrent.futures.as_completed(first), 1):
+        if not nice and over >= waiting:
+            nice = [fillers.submit(run_nicely, suite) for suite in in_between(build)]
+        yield done.result()
+    nice = nice or [fillers.submit(run_nicely, suite) for suite in in_between(build)]
+    for done in concurrent.futures.as_completed([*nice, *(worker.submit(run, suite) for suite in alone(build))]):
+        yield done.result()
 
 
 def results(build):
-    """Of each suite, when it is over."""
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as fillers:
-        nice = [fillers.submit(run_nicely, suite) for suite in in_between(build)]
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() + 1) as workers:
-            for done in concurrent.futures.as_completed([workers.submit(run, suite) for suite in side_by_side(build)]):
-                yield done.result()
-        with concurrent.futures.ThreadPoolExecutor(1) as worker:
-            for done in concurrent.futures.as_completed([*nice, *(worker.submit(run, suite) for suite in alone(build))]):
-                yield done.result()
+    """The same; who interrupts this ends all of them."""
+    with contextlib.ExitStack() as stack:
+        pools = [stack.enter_context(concurrent.futures.ThreadPoolExecutor(n)) for n in (os.cpu_count(), SIDE_BY_SIDE, 1)]
+        try:
+            yield from results_of_all(build, *pools)
+        except KeyboardInterrupt:
+            for pool in pools:
+                pool.shutdown(wait=False, cancel_futures=True)
+            for mark in list(RUNNING):
+                end_marked(mark, MARK)
+            raise
 
 
 def of_failures(output):

@@ -4,8 +4,11 @@
 import contextlib
 import io
 import os
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -40,6 +43,20 @@ class Failures(unittest.TestCase):
         is_as_here = f"test $(nice) = {os.nice(0)}; echo %d passed, $? failed"
         lines, _ = said(is_as_here % 1, is_as_here % 2, in_between=[is_as_here % 4])
         self.assertEqual(lines[-1], "7 passed, 1 failed")
+
+    @unittest.skipUnless(os.path.exists("/proc/self/autogroup"), "the kernel does not schedule sessions as groups")
+    def test_who_computes_in_between_is_nice_as_a_group(self):
+        is_nice = "grep -q 'nice 15$' /proc/self/autogroup; echo %d passed, $? failed"
+        lines, _ = said(is_nice % 1, is_nice % 2, in_between=[is_nice % 4])
+        self.assertEqual(lines[-1], "7 passed, 2 failed")
+
+    def test_an_interrupt_ends_all(self):
+        script = "import check; check.side_by_side = check.alone = lambda _: [('late', ['sleep', '100'])]; check.in_between = lambda _: []; check.main('build')"
+        process = subprocess.Popen([sys.executable, "-c", script], cwd=os.path.dirname(check.__file__) + "/..", stderr=subprocess.DEVNULL,
+                                   env={**os.environ, "PYTHONPATH": os.path.dirname(check.__file__)})
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        self.assertNotEqual(process.wait(60), 0)
 
     def test_a_case_among_thousands(self):
         lines, code = said(f"{MANY}; echo 'FAILED one: bad'; echo '    why'; {MANY}; echo 6000 passed, 1 failed")
