@@ -165,8 +165,8 @@ zeros_for = -ftrivial-auto-var-init=zero$(if $(call is_old_clang,$(1)), -enable-
 ZEROS_gate := $(call zeros_for,$(CC))
 COMPILE_SHIM = -std=gnu11 $(CPPFLAGS) $(WARN) $(COMPLETE) $(CFLAGS) $(SHIM_CFLAGS) -MMD -MP
 # On a real job it counts what a call costs, a fifth less if all files are optimized as one.  That takes the compiler
-# several seconds, so `make` alone links the shims of real jobs as they are; whatever runs them for others, install,
-# checks and benchmarks, goes by `optimized`.  Not where tourney compares ranks by their stacks, which are as they are
+# several seconds, so `make` alone links the shims of real jobs as they are; whatever runs them for others, install
+# and benchmarks, goes by `optimized`.  Not where tourney compares ranks by their stacks, which are as they are
 # written.
 is_gcc   = $(shell $(1) -v 2>&1 | grep '^gcc version')
 lto_for  = $(if $(and $(call is_gcc,$(CC)),$(call is_gcc,$(MPICC_$(1))),$(if $(findstring -fsanitize,$(CFLAGS)),,yes)),-flto=auto)
@@ -357,8 +357,8 @@ model: packages
 	$(MAKE) $(JOBS) optimized $(SCENARIO_JUDGES)
 	$(PYTHON) test/model/scenario/judges.py $(B) $(N) --spin $$(( $(N) / 100 + 25 )) --real $$(( $(N) / 200 + 10 ))
 
-# No test runs jobs of a library that test programs are not linked with, so the shim for these jobs is as `make` alone links it.
-tests: all $(LINKED:%=$(B)/obj/%/optimized) $(UNIT) $(MODEL) $(WATCHED_TESTS) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
+# Jobs of the first library run with the shim as it is installed, those of the others with one as `make` alone links it: both are tried, and the compiler is spared the rest.
+tests: all $(patsubst %,$(B)/obj/%/optimized,$(firstword $(LINKED))) $(UNIT) $(MODEL) $(WATCHED_TESTS) $(SCENARIO_JUDGES) $(OUTSIDE) $(FUZZ:%=$(B)/test/fuzz/%) $(B)/test/explore/runs $(B)/test/images/looks
 
 # Those that need no MPI, one after the other.
 check-unit: $(UNIT)
