@@ -80,6 +80,7 @@ def in_between(build):
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "60", "98303", STATES]
     yield "explore_brute, attached buffers", [f"{build}/test/model/explore_brute", "1", "300", "139247", STATES]
     yield "explore_brute, requests that need nobody", [f"{build}/test/model/explore_brute", "1", "150", "294911", STATES]
+    yield "explore_brute, requests that tests deny", [f"{build}/test/model/explore_brute", "1", "100", "1343487", STATES]
     yield "explore_brute, invariants", [f"{build}/test/watched/explore_brute", "1", "50", "32767", STATES]
     yield "explore_brute, any buffering, invariants", [f"{build}/test/watched/explore_brute", "1", "12", "98303", STATES]
     yield "explore_brute, such requests and any buffering", [f"{build}/test/model/explore_brute", "1", "60", "360447", STATES]

@@ -31,6 +31,7 @@ struct request {
     bool complete;         /* nothing needs to happen any more */
     bool known;            /* tourney has it pending: a completion call must name it */
     bool settled;          /* it was done, and became known so that it can be chosen (D7): there is nothing to deliver */
+    bool deniable;         /* the same; but a test may say no until it has said yes (W20) */
     bool orphan;           /* freed by the user while active */
     bool silent;           /* what it delivers says nothing of what others did (private_copies.h) */
     bool awaited;          /* by a thread that lets others in meanwhile */

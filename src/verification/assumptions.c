@@ -350,11 +350,6 @@ static bool makes_window(const struct op *op)
            op->call == CALL_Win_allocate_shared;
 }
 
-static bool makes_request_without_result(const struct op *op)
-{
-    return op->call == CALL_Rput || op->call == CALL_Raccumulate;
-}
-
 static bool has_op_that(const struct verification *v, bool does(const struct op *))
 {
     for (node_id id = 1; id <= explore_nodes(v->run.explorer); id++) {
@@ -365,14 +360,6 @@ static bool has_op_that(const struct verification *v, bool does(const struct op 
                 return true;
     }
     return false;
-}
-
-/* Its data are copied when it is made, so nothing is left to wait for; MPI_Test may say no all the same (MPI-4.0, 12.3.5). */
-static void assume_requests_without_result(struct verification *v)
-{
-    if (explore_has_windows(v->run.explorer) && has_op_that(v, makes_request_without_result))
-        result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
-                           "requests of MPI_Rput and MPI_Raccumulate were taken to be complete whenever they were tested");
 }
 
 /* On a real job the library has the windows, and the order in which it does things is the one that is looked at. */
@@ -447,7 +434,6 @@ void verification_assume_copies(struct verification *v)
 {
     assume_windows(v);
     assume_told_touches(v);
-    assume_requests_without_result(v);
     assume_windows_of_job(v);
     assume_files(v);
     assume_order_of_atomics(v);

@@ -61,6 +61,7 @@ enum {
     F_BUFFER = 131072, /* nor this: messages that may lie in an attached buffer until they are received */
     F_NULL = 262144,   /* nor this: requests that need nobody (D7) */
     F_CHOOSE = 524288, /* nor this: ranks choose, also so that what others may choose depends on it (src/explore/bonds.h) */
+    F_DENIED = 1048576, /* nor this: of some that need nobody a test may say no all the same (W20) */
 };
 
 enum {
@@ -94,6 +95,7 @@ struct ins {
     int8_t peer, tag, ctx; /* peer: a collective's root */
     bool blocking, sync, big, take, loop; /* loop: the last poll of a round */
     bool null;                            /* a send to nobody: it never blocks, and has a request */
+    bool deniable;                        /* the same, and a test may say no (W20) */
     bool lies;                            /* a buffered send: it takes room in the attached buffer */
     uint8_t back;                         /* the loop is so many polls long, less one */
     uint8_t limit;                        /* the rank gives up after it if it went round so often; 0: never */
@@ -122,7 +124,8 @@ struct program {
 struct vm {
     uint8_t block, pc, acc, over; /* over: 1 exited, 2 aborted */
     uint16_t active;              /* requests */
-    uint16_t null;                /* of these, those that need nobody */
+    uint16_t null;                /* of these, those that need nobody, */
+    uint16_t deniable;            /* and of those, the ones of which a test may say no */
     uint16_t held;                /* messages that matched probes took and that were not received, by request */
     uint16_t done;                /* of these, for the interpreter: those that are complete under infinite slack */
     uint8_t count;                /* operations issued */
@@ -252,13 +255,13 @@ static bool is_void(const struct ins *ins, const struct vm *vm)
     return (ins->kind == WAIT || ins->kind == TEST) && vm_list(ins, vm, list) == 0;
 }
 
-/* D7: a test that cannot say no, for what it asks for needs nobody. */
+/* D7: a test that cannot say no, for what it asks for needs nobody; of some that is not enough (W20). */
 static bool is_sure(const struct ins *ins, const struct vm *vm)
 {
     int list[LIST], n = vm_list(ins, vm, list), null = 0;
 
     for (int i = 0; i < n; i++)
-        null += vm->null >> list[i] & 1;
+        null += (vm->null & ~vm->deniable) >> list[i] & 1;
     return ins->kind == TEST && (ins->select == ALL ? null == n : null > 0);
 }
 
@@ -267,6 +270,7 @@ static void vm_activate(struct vm *vm, const struct ins *ins)
 {
     vm->active |= (uint16_t)(1u << ins->req);
     vm->null = (uint16_t)((vm->null & ~(1u << ins->req)) | (unsigned)ins->null << ins->req);
+    vm->deniable = (uint16_t)((vm->deniable & ~(1u << ins->req)) | (unsigned)ins->deniable << ins->req);
 }
 
 static bool is_buffered(const struct program *prog, const struct ins *ins)
@@ -308,7 +312,7 @@ static void print_ins(const struct ins *ins)
     case SEND:
         printf("%s%s(to %d, tag %d, ctx %d%s", ins->blocking ? "" : "i", ins->sync ? "ssend" : "send", ins->peer,
                ins->tag, ins->ctx, ins->big ? ", big" : "");
-        printf("%s%s", ins->lies ? ", lies" : "", ins->null ? ", null" : "");
+        printf("%s%s", ins->lies ? ", lies" : "", ins->deniable ? ", deniable" : ins->null ? ", null" : "");
         break;
     case RECV:
         printf("%srecv(from %d, tag %d, ctx %d", ins->blocking ? "" : "i", ins->peer, ins->tag, ins->ctx);
@@ -2429,7 +2433,7 @@ static void add_requests(struct block *block, int features)
     uint8_t req = 1;
 
     for (int n = features & F_NULL ? below(3) : 0; n > 0; n--)
-        insert(block, below(block->n + 1), (struct ins){.kind = SEND, .null = true});
+        insert(block, below(block->n + 1), (struct ins){.kind = SEND, .null = true, .deniable = features & F_DENIED && chance(60)});
     for (int i = 0; i < block->n && req < 8; i++) {
         struct ins *ins = &block->at[i];
 

@@ -25,7 +25,8 @@ struct request_list {
     struct request **ours; /* by index; NULL: not ours, or not active */
     uint32_t *number;      /* of those that tourney knows */
     int numbers;
-    int settled;           /* how many of these are complete whatever others do (D7) */
+    int settled;           /* how many of these are complete whatever others do (D7), */
+    int certain;           /* and how many of those no test denies (W20) */
     int foreign;           /* how many are the real library's */
     int active;            /* ours and foreign */
     bool all_complete;     /* every one of ours is */
@@ -67,17 +68,18 @@ static void list_name(struct request_list *list, const struct request *r)
     if (r->known) {
         list->number[list->numbers++] = r->number;
         list->settled += r->settled;
+        list->certain += r->settled && !r->deniable;
     }
 }
 
 static void list_name_nothing(struct request_list *list)
 {
-    list->numbers = list->settled = 0;
+    list->numbers = list->settled = list->certain = 0;
     list->all_complete = true;
 }
 
 /*
- * Names what a call that chooses may return; true: some of it is complete whatever others do, so the call does not say no.
+ * Names what a call that chooses may return; true: some of it is complete whatever others do, and a test does not say no.
  * D7: what is done, such as the request of MPI_Ibsend or with MPI_PROC_NULL, is one of several like any other, so tourney has to
  * know it.  Of two halves one is named after the other, so that which of them is complete first is no choice.
  */
@@ -94,7 +96,7 @@ static bool list_name_choices(struct request_list *list)
             r = r->half;
         list_name(list, r);
     }
-    return list->settled > 0;
+    return list->certain > 0;
 }
 
 /* Errors come back raised: a handle of a request that is over would be waited for in vain. */
@@ -462,7 +464,8 @@ static int first_done(struct request_list *list, MPI_Status *status, int *error)
  */
 static void wait_for_some(struct request_list *list, uint32_t flags)
 {
-    bool ready = list_name_choices(list);
+    list_name_choices(list);
+    bool ready = list->settled > 0;
     if (!ready && !list->foreign && turns_are_taken()) {
         list_await(list, true);
         turns_wait(list->number, (uint32_t)list->numbers, some_are_sure(list));
@@ -622,7 +625,7 @@ static bool test_all(struct request_list *list)
         if (!flag)
             return false;
     }
-    if (list->numbers > list->settled)
+    if (list->numbers > list->certain)
         return poll_for_all(list);
     wait_for_known(list);
     return true;

@@ -221,7 +221,7 @@ void request_activate(struct request *r, bool known, bool complete)
     r->active = true;
     r->known = known;
     r->complete = complete;
-    r->settled = r->sure = false;
+    r->settled = r->deniable = r->sure = false;
     r->error = MPI_SUCCESS;
     status_empty(&r->status);
 }
@@ -246,9 +246,20 @@ void request_settle(struct request *r)
     channel_post(&op, NULL, 0);
 }
 
+void request_settle_deniably(struct request *r)
+{
+    request_settle(r);
+    r->deniable = true;
+}
+
+void request_make_certain(struct request *r)
+{
+    r->deniable = false;
+}
+
 void request_deliver(struct request *r, const struct completion *c)
 {
-    r->known = false;
+    r->known = r->deniable = false;
     if (r->settled)
         return;
     r->complete = true;

@@ -39,6 +39,10 @@ bool request_is_done(const struct request *);
 /* Tells tourney of one that is done, as something that calls which choose may name or not (D7). */
 void request_settle(struct request *);
 
+/* The same of one of which tests may say no all the same, until one says yes or it is certain to be complete (W20). */
+void request_settle_deniably(struct request *);
+void request_make_certain(struct request *);
+
 /* What tourney answered for it. */
 void request_deliver(struct request *, const struct completion *);
 

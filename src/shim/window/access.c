@@ -8,6 +8,7 @@
 
 #include "call/operators.h"
 #include "shim/bodies/requests.h"
+#include "shim/channel.h"
 #include "shim/core/complaint.h"
 #include "shim/guard/bounds.h"
 #include "shim/objects/element.h"
@@ -237,8 +238,8 @@ static void write_access(const struct access_call *a, const struct window_access
 }
 
 /*
- * The request of the program is complete when its result has come; without one it is complete: the data are copied.  NULL: the
- * program wants none.
+ * The request of the program is complete when its result has come; without one it is complete: there is nothing to do, or the data
+ * are copied.  NULL: the program wants none.
  */
 static struct request *hand_out_request(const struct access_call *a, struct window *w, struct reply *reply)
 {
@@ -248,6 +249,15 @@ static struct request *hand_out_request(const struct access_call *a, struct wind
     if (!reply)
         request_activate(r, false, true);
     *a->request = request_handle(r);
+    return r;
+}
+
+/* W20: in a search, a test may say no of one whose data are copied.  A single run says yes, which is one of the two. */
+static struct request *hand_out_deniably(const struct access_call *a, struct window *w)
+{
+    struct request *r = hand_out_request(a, w, NULL);
+    if (r && channel_head()->copied)
+        request_settle_deniably(r);
     return r;
 }
 
@@ -274,7 +284,7 @@ static void send_access(struct window *w, const struct access_call *a, enum acce
     remark_access(w, a->target, epoch, access, place->piece);
     if (!atomic && !(a->request && results)) {
         write_access(a, access, place, &w->target[a->target].queue);
-        lend_buffers(w, a, hand_out_request(a, w, NULL));
+        lend_buffers(w, a, hand_out_deniably(a, w));
         return;
     }
     static struct message_text spare; /* nobody has taken it: its room is of use again */
@@ -286,7 +296,7 @@ static void send_access(struct window *w, const struct access_call *a, enum acce
     message_text_release(&spare); /* of another thread */
     spare = text;
     spare.requested = false;
-    lend_buffers(w, a, hand_out_request(a, w, results ? reply : NULL));
+    lend_buffers(w, a, results ? hand_out_request(a, w, reply) : hand_out_deniably(a, w));
 }
 
 static int check_target(struct window *w, const struct access_call *a, enum access_epoch *epoch)

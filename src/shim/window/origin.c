@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shim/bodies/requests.h"
 #include "shim/guard/guard.h"
 #include "shim/objects/type.h"
 
@@ -43,11 +44,14 @@ void origin_lend(struct window *w, int member, const struct lent_buffer buffer[O
     guard_begin(&loan->request);
 }
 
+/* The operation is complete at the origin, so a test of the program's request says so, too (W20). */
 static void end_loan(struct origin_loan *loan)
 {
     guard_over(&loan->request);
-    if (loan->request.also)
+    if (loan->request.also) {
+        request_make_certain(loan->request.also);
         loan->request.also->also = NULL;
+    }
     for (int i = 0; i < ORIGIN_BUFFERS; i++)
         if (loan->buffer[i].datatype != MPI_DATATYPE_NULL)
             type_drop(loan->buffer[i].datatype);

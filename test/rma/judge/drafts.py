@@ -27,7 +27,10 @@ class Draft:
             self.discipline = self.random.choice(("atomic", "atomic", "atomic", "own", "alone", "any"))
             self.operators = [self.random.choice("++m=") for _ in range(CELLS)]
             self.random.choice((self.fences, self.groups, self.locks, self.locks, self.lock_alls))()
-        return self.ordering() + "/".join(" ".join(part) for part in self.parts)
+        ordering = self.ordering()
+        if self.chance(40):
+            self.requests(ordering)
+        return ordering + "/".join(" ".join(part) for part in self.parts)
 
     def ordering(self):
         """Which order of accumulates the window keeps: of every fourth script, not all; it comes last, so that other scripts stay what they were."""
@@ -35,6 +38,31 @@ class Draft:
             return ""
         kept = [order for order in ORDERS if self.chance(25)]
         return f"{','.join(kept) or 'none'}~"
+
+    # ---- requests: they come last, too ----
+
+    def requests(self, ordering):
+        """Some accesses under locks have requests, which are asked for later, and waited for in the end."""
+        for rank, part in enumerate(self.parts):
+            places = [place for place in self.locked_places(rank) if part[place][0] in "PGA" or (part[place][0] == "F" and not ordering)]
+            chosen = [place for place in places if self.chance(70)][:3]
+            for place in chosen:
+                part[place] += "r"
+            for place in sorted((self.random.randint(place + 1, len(part)) for place in chosen), reverse=True):
+                part.insert(place, self.random.choice("TTTLYyW"))
+            if chosen:
+                part.append("W")
+
+    def locked_places(self, rank):
+        """Of the accesses that a rank makes while it has a lock of their target."""
+        locked = set()
+        for place, step in enumerate(self.parts[rank]):
+            if step[0] in "xsa":
+                locked |= {int(step[1])} if step[0] in "xs" else set(range(self.ranks))
+            elif step[0] in "uz":
+                locked -= {int(step[1])} if step[0] == "u" else set(range(self.ranks))
+            elif step[0] in "PGAF" and int(step[1]) in locked:
+                yield place
 
     def everybody(self, step):
         for part in self.parts:

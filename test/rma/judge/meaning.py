@@ -9,6 +9,9 @@ and of every access whether it was called, has happened at its target, or is com
   completes it there returns.  Accumulates of one origin to one place happen in their order, so far as accumulate_ordering
   does not give that up (12.7.2), all else in any.
 
+A request of an access may be said to be complete when the access has happened, if it has a result, else at any time (12.3.5); and must be, once a
+call has completed the access at its origin.
+
 All of it is tried in all orders.  Two accesses to one number are a race (12.7) if in some state both have begun at their target and
 neither is complete, and they are not both reads, or both atomic with operators that go together (12.2.1, accumulate_ops).
 
@@ -65,6 +68,7 @@ def are_ordered(first, second, kept):
 
 
 CALLED, DONE, COMPLETE = 1, 2, 3
+OPEN, CERTAIN, OVER = 1, 2, 3
 ANY = None
 
 
@@ -86,8 +90,8 @@ class Access:
 
 # places: of each rank, twice the number of its step, and one more within the call; numbers: in the windows; accesses: of each, 0 or one of
 # the three above; results: (rank, place, value); locks: of each origin at each target, "" none, "x" or "s" asked for, "X" or "S" granted;
-# mail: (source, destination, tag) as sent.
-State = collections.namedtuple("State", "places numbers accesses results locks mail")
+# mail: (source, destination, tag) as sent; requests: of each access, 0 or one of the three above.
+State = collections.namedtuple("State", "places numbers accesses results locks mail requests")
 
 
 def put_at(values, index, value):
@@ -226,11 +230,61 @@ class Meaning:
     def all_done(state, accesses):
         return all(state.accesses[access.number] == DONE for access in accesses)
 
-    # ---- accesses (12.3), locks and flushes (12.5.3, 12.5.4) ----
+    # ---- accesses (12.3), their requests (12.3.5), locks and flushes (12.5.3, 12.5.4) ----
 
-    def step_access(self, state, rank, _):
+    def step_access(self, state, rank, step):
         access = self.at[rank, state.places[rank] // 2]
+        if step.requested:
+            state = state._replace(requests=put_at(state.requests, access.number, OPEN))
         yield self.go(state._replace(accesses=put_at(state.accesses, access.number, CALLED)), rank)
+
+    def open_requests(self, state, rank):
+        return [access for access in self.accesses if access.origin == rank and state.requests[access.number] in (OPEN, CERTAIN)]
+
+    @staticmethod
+    def may_be_over(state, access):
+        return access.step.kind not in READS or state.accesses[access.number] >= DONE
+
+    def end_requests(self, state, rank, ended, result=None):
+        """What was read is here, so that what only reads is over."""
+        for access in ended:
+            state = state._replace(requests=put_at(state.requests, access.number, OVER))
+        if result is not None:
+            state = state._replace(results=state.results | {(rank, state.places[rank] // 2, result)})
+        return self.go(state, rank, [access for access in ended if only_reads(access.step)])
+
+    def make_certain(self, state, rank, target=None):
+        """Accesses to a target, or to all, are complete at their origin."""
+        for access in self.open_requests(state, rank):
+            if target in (None, access.step.target):
+                state = state._replace(requests=put_at(state.requests, access.number, CERTAIN))
+        return state
+
+    def step_test(self, state, rank, step):
+        """Until it says yes, or once."""
+        opened = self.open_requests(state, rank)[:1]
+        loops = step.kind == "L"
+        if not opened:
+            yield self.end_requests(state, rank, [], None if loops else -1)
+        elif self.may_be_over(state, opened[0]):
+            yield self.end_requests(state, rank, opened, None if loops else 1)
+        if opened and not loops and state.requests[opened[0].number] == OPEN:
+            yield self.end_requests(state, rank, [], 0)
+
+    def step_any(self, state, rank, step):
+        opened = self.open_requests(state, rank)
+        if not opened:
+            yield self.end_requests(state, rank, [], -1)
+        for access in opened:
+            if self.may_be_over(state, access):
+                yield self.end_requests(state, rank, [access], access.place)
+        if opened and step.kind == "y" and all(state.requests[access.number] == OPEN for access in opened):
+            yield self.end_requests(state, rank, [], -2)
+
+    def step_wait_all(self, state, rank, _):
+        opened = self.open_requests(state, rank)
+        if all(self.may_be_over(state, access) for access in opened):
+            yield self.end_requests(state, rank, opened)
 
     def is_free(self, state, target, lock):
         held = {state.locks[origin * self.ranks + target] for origin in range(self.ranks)}
@@ -261,6 +315,7 @@ class Meaning:
         """Nobody says that the lock must ever have been granted if there was nothing to do."""
         done = self.under_way(state, origin=rank, target=step.target)
         if self.all_done(state, done):
+            state = self.make_certain(state, rank, step.target)
             yield self.go(self.ask(state, rank, step.target, ""), rank, done)
 
     def step_unlock_all(self, state, rank, _):
@@ -268,18 +323,18 @@ class Meaning:
         if self.all_done(state, done):
             for target in range(self.ranks):
                 state = self.ask(state, rank, target, "")
-            yield self.go(state, rank, done)
+            yield self.go(self.make_certain(state, rank), rank, done)
 
     def step_flush(self, state, rank, step):
         done = self.under_way(state, origin=rank, target=step.target)
         if self.all_done(state, done):
-            yield self.go(state, rank, done)
+            yield self.go(self.make_certain(state, rank, step.target), rank, done)
 
     def step_flush_local(self, state, rank, step):
         """What was read is here, so that what only reads is over (12.7, rule 1); what was sent may be anywhere."""
         reads = [access for access in self.under_way(state, origin=rank, target=step.target) if access.step.kind in READS]
         if self.all_done(state, reads):
-            yield self.go(state, rank, [access for access in reads if only_reads(access.step)])
+            yield self.go(self.make_certain(state, rank, step.target), rank, [access for access in reads if only_reads(access.step)])
 
     # ---- fences (12.5.1) ----
 
@@ -389,7 +444,7 @@ class Meaning:
 
     def search(self):
         first = State((0,) * self.ranks, (0,) * self.ranks * CELLS, (0,) * len(self.accesses), frozenset(),
-                      ("",) * self.ranks * self.ranks, ())
+                      ("",) * self.ranks * self.ranks, (), (0,) * len(self.accesses))
         known, todo = {first}, [first]
         end = tuple(2 * len(steps) for steps in self.script)
         while todo:
@@ -411,4 +466,5 @@ class Meaning:
 
 NAMES = {"P": "access", "G": "access", "A": "access", "F": "access", "C": "access", "x": "lock", "s": "lock", "u": "unlock",
          "a": "lock_all", "z": "unlock_all", "w": "flush", "l": "flush_local", "f": "fence", "p": "post", "t": "start",
-         "c": "complete", "v": "wait", ">": "send", "S": "send", "<": "receive", "b": "barrier"}
+         "c": "complete", "v": "wait", ">": "send", "S": "send", "<": "receive", "b": "barrier", "T": "test", "L": "test", "Y": "any",
+         "y": "any", "W": "wait_all"}

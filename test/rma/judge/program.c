@@ -26,6 +26,7 @@ static int window[CELLS];
 static struct buffers {
     int brought, compared, result, is_read;
 } buffers[STEPS];
+static MPI_Request request[STEPS]; /* of the steps that have one; of others, and when it is over, MPI_REQUEST_NULL */
 
 static void fail(const char *step)
 {
@@ -63,6 +64,62 @@ static MPI_Op operator_of(char sign)
     }
     fail("with that operator");
     return MPI_OP_NULL;
+}
+
+/* The same with a request. */
+static void request_access(const char *step, struct buffers *b)
+{
+    int target = digit(step + 1), cell = digit(step + 3);
+    MPI_Request *r = &request[b - buffers];
+    b->brought = atoi(step + (step[0] == 'G' ? 4 : 5));
+    b->is_read = strchr("GF", step[0]) != NULL;
+    switch (step[0]) {
+    case 'P':
+        MPI_Rput(&b->brought, 1, MPI_INT, target, cell, 1, MPI_INT, win, r);
+        break;
+    case 'G':
+        MPI_Rget(&b->result, 1, MPI_INT, target, cell, 1, MPI_INT, win, r);
+        break;
+    case 'A':
+        MPI_Raccumulate(&b->brought, 1, MPI_INT, target, cell, 1, MPI_INT, operator_of(step[4]), win, r);
+        break;
+    case 'F':
+        MPI_Rget_accumulate(&b->brought, 1, MPI_INT, &b->result, 1, MPI_INT, target, cell, 1, MPI_INT, operator_of(step[4]), win, r);
+        break;
+    default:
+        fail(step);
+    }
+}
+
+/* What completion calls say: of the first request that is open, whether it is complete; or the step of one that is. */
+static void complete_requests(const char *step, struct buffers *b)
+{
+    int first = 0, flag = 1, index = MPI_UNDEFINED;
+    while (first < STEPS && request[first] == MPI_REQUEST_NULL)
+        first++;
+    switch (step[0]) {
+    case 'T':
+        if (first < STEPS)
+            MPI_Test(&request[first], &flag, MPI_STATUS_IGNORE);
+        b->result = first < STEPS ? flag : -1;
+        break;
+    case 'L':
+        for (flag = first == STEPS; !flag;)
+            MPI_Test(&request[first], &flag, MPI_STATUS_IGNORE);
+        break;
+    case 'Y':
+        MPI_Waitany(STEPS, request, &index, MPI_STATUS_IGNORE);
+        b->result = index == MPI_UNDEFINED ? -1 : index;
+        break;
+    case 'y':
+        MPI_Testany(STEPS, request, &index, &flag, MPI_STATUS_IGNORE);
+        b->result = !flag ? -2 : index == MPI_UNDEFINED ? -1 : index;
+        break;
+    case 'W':
+        MPI_Waitall(STEPS, request, MPI_STATUSES_IGNORE);
+        break;
+    }
+    b->is_read = strchr("TYy", step[0]) != NULL;
 }
 
 static void access_window(const char *step, struct buffers *b)
@@ -182,8 +239,12 @@ static void communicate(const char *step, struct buffers *b)
 static void perform_step(const char *step, struct buffers *b)
 {
     dawdle();
-    if (strchr("PGAFC", step[0]))
+    if (strchr("PGAFC", step[0]) && step[strlen(step) - 1] == 'r')
+        request_access(step, b);
+    else if (strchr("PGAFC", step[0]))
         access_window(step, b);
+    else if (strchr("TLYyW", step[0]))
+        complete_requests(step, b);
     else if (strchr("><Sb", step[0]))
         communicate(step, b);
     else
@@ -244,6 +305,8 @@ static void perform(const char *script)
     int steps = 0;
     memset(buffers, 0, sizeof buffers);
     memset(window, 0, sizeof window);
+    for (int i = 0; i < STEPS; i++)
+        request[i] = MPI_REQUEST_NULL;
     MPI_Info info = ordering_of(script);
     MPI_Win_create(window, sizeof window, sizeof *window, info, MPI_COMM_WORLD, &win);
     if (info != MPI_INFO_NULL)

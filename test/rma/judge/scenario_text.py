@@ -10,14 +10,14 @@ MOST_OUTCOMES = 6  # an assertion has at most 200 parts
 
 
 def can_be_said(text):
-    """There are no local flushes in scenarios, no order that is given up, nor promises of fences, which matter if another fence follows."""
+    """There are no local flushes in scenarios, no requests of accesses, no order that is given up, nor promises of fences, which matter if another fence follows."""
     if "~" in text:
         return False
     for part in text.split("/"):
         fences = [step for step in part.split() if step[0] == "f"]
         if any("p" in fence for fence in fences[1:]) or any("s" in fence for fence in fences[:-1]):
             return False
-    return not re.search(r"\bl\d", text)
+    return not re.search(r"\bl\d|\dr\b", text)
 
 
 def statement(step, variable):

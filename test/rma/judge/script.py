@@ -10,6 +10,8 @@ The steps of each rank, with `/` between ranks; every rank has a window of two n
     C1.0:3>5   compare with 3 and swap for 5      t1 c    start for rank 1, complete
     f fp fs    fence; p: nothing precedes,        >1.7    send to rank 1 with tag 7; S: synchronous
                s: nothing succeeds                <1.7 <*.7 b   receive, from anybody, barrier
+    P1.0=5r    the same with a request; not of C  T L     test the first of the rank's open requests; until it says yes
+    Y y        MPI_Waitany, MPI_Testany of those  W       wait for all of them
 
 Before the first rank, `none~` or some of `rar,raw,war,waw` and `~` is the info key accumulate_ordering of the window; without it there is none.
 """
@@ -21,13 +23,15 @@ ATOMIC = "AFC"
 CELLS = 2
 ORDERS = ("rar", "raw", "war", "waw")
 
-Step = collections.namedtuple("Step", "kind target cell operator value compared group tag text")
+Step = collections.namedtuple("Step", "kind target cell operator value compared group tag text requested")
 
 
 def read_step(text):
     kind = text[0]
+    requested = kind in ACCESSES and text.endswith("r")
+    text = text.removesuffix("r") if requested else text
     step = {"kind": kind, "target": None, "cell": None, "operator": None, "value": 0, "compared": None, "group": (),
-            "tag": None, "text": text}
+            "tag": None, "text": text, "requested": requested}
     if kind in ACCESSES:
         step.update(target=int(text[1]), cell=int(text[3]))
     if kind == "P":
@@ -43,7 +47,7 @@ def read_step(text):
         step.update(group=tuple(int(member) for member in text[1:]))
     elif kind in "><S":
         step.update(target=None if text[1] == "*" else int(text[1]), tag=int(text[3]))
-    elif kind not in "Gfazcvb":
+    elif kind not in "GfazcvbTLYyW":
         raise ValueError(f"there is no step {text}")
     return Step(**step)
 
