@@ -43,6 +43,7 @@ enum {
                                  OPF_ORDERED, it is a choice, made when everybody rests, since with less slack only one of them may be complete */
     OPF_OTHERS_GO = 1 << 16,  /* the same: other threads of the rank could go on before one of these is complete */
     OPF_CERTAIN = 1 << 17,    /* receive from the keeper of a window: the rank knows what it brings, a struct window_answer that is zero */
+    OPF_WITHHOLDS = 1 << 19,  /* the rank sleeps, and holds accesses back for such as it calls later (shim/window/either_order.h): nobody is stuck there, for in MPI they happen */
     OPF_COMMON = 1 << 14,     /* choice: the same one for all `count` ranks that make it, by `context` and `turn` */
 };
 

@@ -163,12 +163,21 @@ static bool is_stuck(struct explorer *x, const struct state *state)
     return true;
 }
 
+/* Such a state is no end of a run, for there is one in which they get on. */
+static bool is_stuck_by_withholding(struct explorer *x, const struct state *state)
+{
+    struct run run = {0};
+
+    judge_run(x, state, &run);
+    return (run.end == RUN_DEADLOCK || run.end == RUN_LIVELOCK) && state_withholds(&x->game, state);
+}
+
 void search_tell_slack_deadlock(void *data, const struct tight *tight)
 {
     struct explorer *x = data;
     struct run run = {.number = x->result.runs, .step = x->telling, .less_slack = tight, .mixed = tight->mixed};
 
-    if (!is_stuck(x, tight->state))
+    if (state_withholds(&x->game, tight->state) || !is_stuck(x, tight->state))
         return;
     describe_run(x, tight->state, &run);
     menu_fill(&x->menu, &x->game, tight->state);
@@ -262,7 +271,7 @@ void search_tell(struct explorer *x, const struct state *state, uint32_t step)
     uint32_t known;
     bool new = !map_get(&x->ends, state->key, &known);
 
-    if (new && explore_will_begin_anew(x))
+    if (new && (explore_will_begin_anew(x) || is_stuck_by_withholding(x, state)))
         return;
     if (new && !is_stuck(x, state)) {
         if (step && !x->game.learned && search_should_scout(x))

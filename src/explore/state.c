@@ -572,6 +572,17 @@ bool state_other_threads_go(const struct game *game, const struct state *state, 
     return call && is_peek(call) && call->flags & OPF_OTHERS_GO;
 }
 
+bool state_withholds(const struct game *game, const struct state *state)
+{
+    for (rank_t r = 0; r < game->keepers; r++) {
+        const struct op *call = state_call(game, state, r);
+
+        if (call && call->flags & OPF_WITHHOLDS)
+            return true;
+    }
+    return false;
+}
+
 uint32_t state_cancel_op(const struct game *game, const struct state *state, rank_t r)
 {
     return game->tree.node.at[state->player[r].node].first_op + state->player[r].posted;

@@ -172,6 +172,12 @@ const struct op *state_call(const struct game *, const struct state *, rank_t);
 /* Whether a rank that waits has other threads that could do what this run has not tried, since they went on in another order in it. */
 bool state_other_threads_go(const struct game *, const struct state *, rank_t);
 
+/*
+ * Whether a rank sleeps that holds accesses back for such as it calls later (OPF_WITHHOLDS).  If nobody gets on there it never calls them, and in MPI what it
+ * holds back happens: that is a run in which it was not held back.
+ */
+bool state_withholds(const struct game *, const struct state *);
+
 /* From now on, what is posted there may be cancelled. */
 void game_learn_cancel(struct game *, uint64_t place);
 

@@ -49,6 +49,7 @@ struct shim {
     bool knows_tag_limit; /* the program has asked for MPI_TAG_UB; bindings may do that without our knowledge */
     bool has_windows;    /* of one-sided communication; then: */
     bool has_news;       /* this call has heard from others (private_copies.h) */
+    uint32_t withheld;   /* accesses that wait for such as are called later (window/either_order.h) */
     void *library;       /* the real one, dlopen'd */
     MPI_Comm self;       /* a duplicate of MPI_COMM_SELF that the user does not know */
 };

@@ -319,6 +319,8 @@ void *channel_begin(struct op *op, size_t tail)
         op->call = shim.call;
     if (!op->place)
         op->place = (uintptr_t)shim.place;
+    if (shim.withheld && op_wants_answer(op))
+        op->flags |= OPF_WITHHOLDS;
     op->thread = thread_number(channel.head->copied);
     channel.pauses = channel.head->stepped && !op_wants_answer(op);
     channel.asks = op_wants_answer(op) && op_part(op) != OP_PART_SERVICE;

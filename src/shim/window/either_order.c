@@ -8,6 +8,7 @@
 #include "shim/bodies/alternative.h"
 #include "shim/bodies/entry.h"
 #include "shim/channel.h"
+#include "shim/shim.h"
 #include "shim/virtual/thread_patterns.h"
 
 enum { MOST_PASSED = 256 }; /* to one target; whether one that comes later may overtake more than that is not asked: it may */
@@ -337,7 +338,16 @@ static void choose_stayers(struct order_draft *draft)
             continue;
         bool waits_on = draft->text[at].late && !draft->behind[at];
         draft->stays[at] = waits_on || choose_to_stay(&draft->text[at]);
+        shim.withheld += draft->stays[at]; /* from the next question on; either_order_settle counts anew */
     }
+}
+
+static uint32_t count_late(const struct target *target)
+{
+    uint32_t late = 0;
+    for (uint32_t i = 0; i < target->atomics; i++)
+        late += target->atomic[i].late;
+    return late;
 }
 
 /* ---- the list ---- */
@@ -442,7 +452,7 @@ uint32_t either_order_settle(struct window *w, int member, enum order_end end)
 {
     struct target *target = &w->target[member];
     bool may_stay = end != ENDS_ALL && overtaking_is_known(w->slot, target->rank);
-    uint32_t going = target->atomics;
+    uint32_t going = target->atomics, withheld_elsewhere = shim.withheld - count_late(target);
     if (target->atomics) {
         struct order_draft draft = draft_of(target);
         find_order_pairs(&draft);
@@ -460,6 +470,9 @@ uint32_t either_order_settle(struct window *w, int member, enum order_end end)
     for (uint32_t i = 0; i < going && end != ENDS_ALL && !may_stay; i++)
         add_passed(target, &target->atomic[i]);
     forget_passed(target, end);
+    shim.withheld = withheld_elsewhere + target->atomics - going;
+    if (going == target->atomics)
+        target->calls = 0; /* nobody is left to be compared with, and who polls comes back to the same state */
     return going;
 }
 

@@ -6,7 +6,8 @@
  * those the search chooses one; two of which the order follows from others are no choice, so every order is tried once.
  *
  * Such a call need not complete them, and another one to the same place may follow before something does, which may happen first, too (L18).  Of that a
- * lesson is left (thread_patterns.h).  With it, the call also chooses for each of them whether it goes, or stays behind one that is yet to come.
+ * lesson is left (thread_patterns.h).  With it, the call also chooses for each of them whether it goes, or stays behind one that is yet to come.  Where
+ * the rank then waits for ever, nothing is yet to come: that is no run (OPF_WITHHOLDS).
  *
  * One with a request for its result is sent by its call.
  */

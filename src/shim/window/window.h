@@ -39,7 +39,7 @@ struct target {
     struct message_text queue;   /* puts and gets, sent together */
     struct message_text *atomic; /* each one message of its own, in a fence epoch, or in either order (either_order.h); owned */
     uint32_t atomics, atomic_room;
-    uint64_t calls;              /* either_order.h: accesses so far, */
+    uint64_t calls;              /* either_order.h: accesses since none was waiting, */
     char **passed_text;          /* and those that were sent and are not complete, as in call/window.h without their data; owned */
     uint32_t passed;
     uint64_t queue_ticket;       /* `queue` was counted as a message to the memory (keeper_show_counted), and has this one; 0: it was not */
