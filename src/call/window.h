@@ -283,7 +283,10 @@ struct window_use {
     uint16_t kind;     /* enum window_access_kind; of stores, WINDOW_PUT */
     uint16_t operator; /* as in struct window_access */
     uint16_t epoch;    /* enum window_epoch */
-    uint16_t passive;  /* WINDOW_BY_ITSELF: the memory is looked at in every call; else in those that OP_WINDOW tells of */
+    union {
+        uint16_t passive; /* WINDOW_BY_ITSELF: the memory is looked at in every call; else in those that OP_WINDOW tells of */
+        uint16_t keys;    /* of the accumulate family: as in struct window_extent, with WINDOW_KEYS_CHANGED; 0: as there */
+    };
     uint32_t part;     /* 0: the first */
     uint32_t pieces;
     struct window_element element;
@@ -375,6 +378,7 @@ enum {
     WINDOW_NO_RAW = 8,  /* the first writes, the second reads */
     WINDOW_NO_WAR = 16, /* the first reads, the second writes */
     WINDOW_NO_WAW = 32, /* both write */
+    WINDOW_KEYS_CHANGED = 64, /* of an access: MPI_Win_set_info has changed what the window was made with */
 };
 
 /* The rank's own part.  Where it lies is told only as far as it matters: an address may be another one when the rank is run again. */

@@ -23,13 +23,18 @@ static bool are_of_one_type(const struct window_element *a, const struct window_
            a->index_is_float == b->index_is_float;
 }
 
+/* What info keys say of it: those that its window was made with, unless they were others when it was called. */
+static uint32_t keys_of_access(const struct window_accesses *all, const struct race_access *access)
+{
+    return access->use->keys & WINDOW_KEYS_CHANGED ? access->use->keys : all->window.at[access->window].flags;
+}
+
 /* Compare and swap has no operator to be compared. */
-static bool go_operators_together(const struct raced_window *window, const struct window_use *a, const struct window_use *b)
+static bool go_operators_together(uint32_t keys, const struct window_use *a, const struct window_use *b)
 {
     if (a->kind == WINDOW_SWAP || b->kind == WINDOW_SWAP || a->operator == b->operator)
         return true;
-    return !(window->flags & WINDOW_SAME_OPERATOR) &&
-           (a->operator == OPERATOR_NO_OP || b->operator == OPERATOR_NO_OP);
+    return !(keys & WINDOW_SAME_OPERATOR) && (a->operator == OPERATOR_NO_OP || b->operator == OPERATOR_NO_OP);
 }
 
 static struct accumulate accumulate_of(const struct race_access *access)
@@ -53,18 +58,18 @@ static enum access_conflict conflict_of_atomics(const struct window_accesses *al
                                                 struct window_piece at, const struct race_access *b, struct window_piece bt)
 {
     uint64_t apart = at.at > bt.at ? at.at - bt.at : bt.at - at.at;
-    uint32_t flags = all->window.at[a->window].flags;
+    uint32_t first = keys_of_access(all, a), second = keys_of_access(all, b);
     if (a->window != b->window)
         return CONFLICT_WINDOWS;
-    if (are_ordered_atomics(flags, a, b))
+    if (are_ordered_atomics(first & second, a, b)) /* an order that either of them has kept is kept */
         return CONFLICT_NONE;
     if (!are_of_one_type(&a->use->element, &b->use->element))
         return CONFLICT_TYPES;
     if (apart && a->use->element.extent && apart % a->use->element.extent)
         return CONFLICT_ELEMENTS;
-    if (!go_operators_together(&all->window.at[a->window], a->use, b->use))
+    if (!go_operators_together(first | second, a->use, b->use))
         return CONFLICT_OPERATORS;
-    return is_order_left_out(flags, a, b) ? CONFLICT_GIVEN_UP : CONFLICT_NONE;
+    return is_order_left_out(first & second, a, b) ? CONFLICT_GIVEN_UP : CONFLICT_NONE;
 }
 
 /* MPI speaks of loads of what is being updated (12.3, 12.7), and a fetch with MPI_NO_OP updates nothing. */

@@ -5,6 +5,15 @@
 #include "call/window.h"
 #include "shim/core/library_code.h"
 
+bool info_has(MPI_Info info, const char *key)
+{
+    char value[MPI_MAX_INFO_VAL + 1] = "";
+    int flag = 0;
+    if (info != MPI_INFO_NULL)
+        library_may_fail(real.Info_get(info, key, sizeof value - 1, value, &flag));
+    return flag;
+}
+
 bool info_says(MPI_Info info, const char *key, const char *wanted)
 {
     char value[MPI_MAX_INFO_VAL + 1] = ""; /* MPICH takes it for an error that a value is longer than what it is asked for */

@@ -6,6 +6,9 @@
 
 #include "shim/shim.h"
 
+/* Whether there is a key. */
+bool info_has(MPI_Info, const char *key);
+
 /* Whether a key, of a short value, has this one.  MPI_INFO_NULL says nothing. */
 bool info_says(MPI_Info, const char *key, const char *wanted);
 

@@ -15,7 +15,7 @@ enum { MOST_PASSED = 256 }; /* to one target; whether one that comes later may o
 
 bool either_order_is_played(const struct window *w)
 {
-    return w->given_up && channel_head()->copied;
+    return w->was_given_up && channel_head()->copied;
 }
 
 /* ---- one access ---- */
@@ -256,31 +256,31 @@ static bool choose_to_stay(const struct message_text *text)
 }
 
 /* What has stayed together has an order among itself. */
-static bool is_pair_open(const struct order_draft *draft, uint32_t flags, const struct order_pair *pair)
+static bool is_pair_open(const struct order_draft *draft, const struct order_pair *pair)
 {
     const struct message_text *first = &draft->text[pair->first], *second = &draft->text[pair->second];
     return !(first->late && second->late) &&
-           accumulate_order_is_given_up(flags, accumulate_in(first->at), accumulate_in(second->at));
+           accumulate_order_is_given_up(first->given_up & second->given_up, accumulate_in(first->at), accumulate_in(second->at));
 }
 
 /* Whether the first one has stayed for the sake of this second one, and is behind none yet, and no other one is left. */
-static bool has_to_be_behind(const struct order_draft *draft, uint32_t flags, size_t i)
+static bool has_to_be_behind(const struct order_draft *draft, size_t i)
 {
     uint32_t first = draft->pair[i].first;
     if (!draft->text[first].late || draft->behind[first])
         return false;
     for (size_t k = i + 1; k < draft->pairs; k++)
-        if (draft->pair[k].first == first && is_pair_open(draft, flags, &draft->pair[k]))
+        if (draft->pair[k].first == first && is_pair_open(draft, &draft->pair[k]))
             return false;
     return true;
 }
 
-static void settle_pair(struct order_draft *draft, uint32_t flags, size_t i)
+static void settle_pair(struct order_draft *draft, size_t i)
 {
     const struct order_pair pair = draft->pair[i];
     bool swapped = is_settled_before(draft, pair.second, pair.first);
     if (!swapped && !is_settled_before(draft, pair.first, pair.second))
-        swapped = has_to_be_behind(draft, flags, i) || choose_to_swap(&draft->text[pair.first], &draft->text[pair.second]);
+        swapped = has_to_be_behind(draft, i) || choose_to_swap(&draft->text[pair.first], &draft->text[pair.second]);
     if (swapped)
         put_before(draft, pair.second, pair.first);
     else
@@ -288,14 +288,14 @@ static void settle_pair(struct order_draft *draft, uint32_t flags, size_t i)
     draft->behind[pair.first] |= swapped;
 }
 
-static void settle_pairs(struct order_draft *draft, uint32_t flags)
+static void settle_pairs(struct order_draft *draft)
 {
     for (size_t i = 0; i < draft->pairs; i++)
-        if (!is_pair_open(draft, flags, &draft->pair[i]))
+        if (!is_pair_open(draft, &draft->pair[i]))
             put_before(draft, draft->pair[i].first, draft->pair[i].second);
     for (size_t i = 0; i < draft->pairs; i++)
-        if (is_pair_open(draft, flags, &draft->pair[i]))
-            settle_pair(draft, flags, i);
+        if (is_pair_open(draft, &draft->pair[i]))
+            settle_pair(draft, i);
 }
 
 /* ---- the row ---- */
@@ -391,15 +391,20 @@ static bool is_in_order(const struct order_draft *draft)
 
 /* ---- what was sent, and is not complete ---- */
 
+struct passed_access {
+    uint64_t given_up; /* of its window, when it was called */
+    char text[];       /* as in call/window.h, without its data */
+};
+
 static void forget_passed(struct target *target, enum order_end end)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < target->passed; i++) {
-        bool result = access_in(target->passed_text[i])->kind != WINDOW_ACCUMULATE;
+        bool result = access_in(target->passed_access[i]->text)->kind != WINDOW_ACCUMULATE;
         if (end == ENDS_ALL || (end == ENDS_RESULTS && result))
-            free(target->passed_text[i]);
+            free(target->passed_access[i]);
         else
-            target->passed_text[kept++] = target->passed_text[i];
+            target->passed_access[kept++] = target->passed_access[i];
     }
     target->passed = kept;
 }
@@ -407,13 +412,14 @@ static void forget_passed(struct target *target, enum order_end end)
 static void add_passed(struct target *target, const struct message_text *text)
 {
     size_t bytes = sizeof(struct window_access) + access_in(text->at)->pieces * sizeof(struct window_piece);
-    if (!target->passed_text)
-        target->passed_text = shim_alloc(MOST_PASSED * sizeof *target->passed_text);
+    if (!target->passed_access)
+        target->passed_access = shim_alloc(MOST_PASSED * sizeof *target->passed_access);
     if (text->requested || target->passed == MOST_PASSED)
         return;
-    char *copy = shim_alloc(bytes);
-    memcpy(copy, text->at, bytes);
-    target->passed_text[target->passed++] = copy;
+    struct passed_access *copy = shim_alloc(sizeof *copy + bytes);
+    copy->given_up = text->given_up;
+    memcpy(copy->text, text->at, bytes);
+    target->passed_access[target->passed++] = copy;
 }
 
 static bool have_bytes_in_common(const char *a, const char *b)
@@ -426,13 +432,18 @@ static bool have_bytes_in_common(const char *a, const char *b)
     return false;
 }
 
-static bool may_overtake(const struct window *w, const struct target *target, const char *text)
+static bool may_overtake_passed(const struct message_text *text, const struct passed_access *passed)
+{
+    return accumulate_order_is_given_up(text->given_up & (uint32_t)passed->given_up, accumulate_in(passed->text), accumulate_in(text->at)) &&
+           have_bytes_in_common(passed->text, text->at);
+}
+
+static bool may_overtake(const struct target *target, const struct message_text *text)
 {
     if (target->passed == MOST_PASSED)
         return true;
     for (uint32_t i = 0; i < target->passed; i++)
-        if (accumulate_order_is_given_up(w->given_up, accumulate_in(target->passed_text[i]), accumulate_in(text)) &&
-            have_bytes_in_common(target->passed_text[i], text))
+        if (may_overtake_passed(text, target->passed_access[i]))
             return true;
     return false;
 }
@@ -442,7 +453,8 @@ void either_order_note(const struct window *w, int member)
     struct target *target = &w->target[member];
     struct message_text *text = &target->atomic[target->atomics - 1];
     text->called = ++target->calls;
-    if (!overtaking_is_known(w->slot, target->rank) && may_overtake(w, target, text->at))
+    text->given_up = w->given_up;
+    if (!overtaking_is_known(w->slot, target->rank) && may_overtake(target, text))
         overtaking_note(w->slot, target->rank);
 }
 
@@ -456,7 +468,7 @@ uint32_t either_order_settle(struct window *w, int member, enum order_end end)
     if (target->atomics) {
         struct order_draft draft = draft_of(target);
         find_order_pairs(&draft);
-        settle_pairs(&draft, w->given_up);
+        settle_pairs(&draft);
         make_row(&draft);
         find_musts(&draft, end);
         if (may_stay)
@@ -479,6 +491,6 @@ uint32_t either_order_settle(struct window *w, int member, enum order_end end)
 void either_order_release(struct target *target)
 {
     forget_passed(target, ENDS_ALL);
-    free(target->passed_text);
-    target->passed_text = NULL;
+    free(target->passed_access);
+    target->passed_access = NULL;
 }

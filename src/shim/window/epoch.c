@@ -118,6 +118,9 @@ int epoch_begins_lock(struct window *w, int member)
     if (w->no_locks)
         return error_raise_on_window(w->handle, MPI_ERR_RMA_SYNC, COMPLAINT_RMA_ASSERT,
                                      "the window was made with the info key no_locks, so it must not be locked");
+    if (w->no_more_locks)
+        return error_raise_on_window(w->handle, MPI_ERR_RMA_SYNC, COMPLAINT_RMA_ASSERT,
+                                     "MPI_Win_set_info was given the info key no_locks, so the window must not be locked any more");
     if (w->started)
         return epoch_error(w, "the epoch of MPI_Win_start is not over: MPI_Win_complete is missing");
     if (w->lock_all)

@@ -32,6 +32,7 @@ struct message_text {
     bool writes;      /* some change what is there */
     bool requested;   /* the program has a request for its result */
     bool late;          /* it has stayed for one that was to be called later (either_order.h), */
+    uint32_t given_up;  /* its order with others, as the window's was when it was called, */
     uint64_t called;    /* and is the so many-th that was called there, */
     uint32_t overtakes; /* sent before so many that were called before it */
 };

@@ -28,6 +28,11 @@ static void post_use(const struct window *w, int member, struct window_use use, 
     }
 }
 
+static uint32_t keys_of_window(const struct window *w)
+{
+    return (w->same_operator ? WINDOW_SAME_OPERATOR : 0) | w->given_up;
+}
+
 void remark_access(const struct window *w, int member, enum access_epoch epoch, const struct window_access *access,
                    const struct window_piece *piece)
 {
@@ -38,6 +43,7 @@ void remark_access(const struct window *w, int member, enum access_epoch epoch, 
                  (struct window_use){.kind = access->kind,
                                      .operator= access->operator,
                                      .epoch = by[epoch],
+                                     .keys = w->keys_changed ? (uint16_t)(keys_of_window(w) | WINDOW_KEYS_CHANGED) : 0,
                                      .element = access->element},
                  piece, access->pieces);
 }
@@ -76,8 +82,7 @@ void remark_opened(const struct window *w)
                     .context = w->comm->context};
     bool dynamic = w->flavour == MPI_WIN_FLAVOR_DYNAMIC;
     struct window_extent extent = {.bytes = window_own_bytes(w),
-                                   .flags = (w->same_operator ? WINDOW_SAME_OPERATOR : 0) |
-                                            (dynamic ? WINDOW_OF_ADDRESSES : 0) | w->given_up};
+                                   .flags = keys_of_window(w) | (dynamic ? WINDOW_OF_ADDRESSES : 0)};
     if (!dynamic)
         find_common_memory(w, &extent);
     if (are_remarks_wanted())

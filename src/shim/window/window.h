@@ -14,6 +14,7 @@
 
 struct request;
 struct origin_loan;
+struct passed_access;
 
 /* Which lock this rank holds at a target. */
 enum target_lock { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
@@ -40,7 +41,7 @@ struct target {
     struct message_text *atomic; /* each one message of its own, in a fence epoch, or in either order (either_order.h); owned */
     uint32_t atomics, atomic_room;
     uint64_t calls;              /* either_order.h: accesses since none was waiting, */
-    char **passed_text;          /* and those that were sent and are not complete, as in call/window.h without their data; owned */
+    struct passed_access **passed_access; /* and those that were sent and are not complete; owned */
     uint32_t passed;
     uint64_t queue_ticket;       /* `queue` was counted as a message to the memory (keeper_show_counted), and has this one; 0: it was not */
     bool granted;                         /* the memory has answered since the lock was asked for, so it is held */
@@ -68,9 +69,12 @@ struct window {
     void *base;  /* attributes: this rank's part */
     MPI_Aint size;
     int unit;
-    bool no_locks;             /* the program has promised that there are none */
-    uint32_t given_up;         /* the order of accumulates that it does without: WINDOW_NO_RAR ... */
+    bool no_locks;             /* the program has promised that there are none, */
+    bool no_more_locks;        /* or that there are none from MPI_Win_set_info on; */
     bool same_operator;        /* and that all accumulates that meet have the same operator */
+    uint32_t given_up;         /* the order of accumulates that it does without: WINDOW_NO_RAR ..., */
+    bool was_given_up;         /* now, or some time before: */
+    bool keys_changed;         /* MPI_Win_set_info has changed one of these two */
     void *block;               /* memory that was made for it; owned */
     struct target *target;     /* by member; owned */
     struct private_copy *copy; /* owned */

@@ -84,6 +84,7 @@ static int window_new(struct comm *parent, const struct window_part *part, int f
     object_freed(OBJECT_COMM, HANDLE_KEY(handle)); /* never was the program's */
     w->same_operator = info_says(info, "accumulate_ops", "same_op");
     w->given_up = info_order_given_up(info);
+    w->was_given_up = w->given_up != 0;
     w->slot = slot;
     w->target = targets_of(w->comm, part);
     w->shows_locks = window_lock_is_shown(slot, w->comm->local->rank, w->comm->local->size);
