@@ -5,7 +5,8 @@ Programs of test/explore, with the numbers of ranks of their head comments, and
 correct ones of test/prog, on MPI libraries in turn.  Each is explored with a journal that is stopped after
 some segments, killed or interrupted at random moments, and resumed until it is
 done; at last a program that was replaced by another one must be noticed, and a search that
-broke off by a fault of tourney's own tells how to come there again.
+broke off by a fault of tourney's own tells how to come there again.  Searches of `tourney` that make a run ahead, look at
+ranks later and begin what comes next, with programs of test/journal, are resumed as well.
 usage: journal.py BUILD_DIR [SEED]
 """
 import itertools
@@ -34,6 +35,7 @@ MANY = 100  # runs: beyond that a program is explored elsewhere
 EXPLORED = "by_sender computed crooked dtg persistent probe slack star test_no upstream waitany waitsome".split()
 TURNS = ["--deepen-after", "1000"]
 BY_COSTS = [f"test/explore/{name}.c" for name in ("by_sender", "probe", "star", "waitsome")]
+RESUMED = {"consensus": "4", "idle": "1"}  # after so many runs
 CORRECT = "alltoall intercomm_coll mprobe neighbor_graph request_free".split()
 
 
@@ -160,6 +162,25 @@ def told_by_bug(build, mpi, folder, _):
         raise Failure(f"no step tells {wanted}: {told}")
 
 
+def found_by(build, folder, words):
+    """What `tourney` finds, and in how many outcomes."""
+    done = plainly([f"{build}/tourney", *words])
+    if done.code not in (1, 2):
+        done.fail("it does not come to its end")
+    found = result_of(folder)
+    return sorted(f["kind"] for f in found["findings"]), found["distinct"]
+
+
+def gone_on(build, mpi, name, folder, _):
+    """After some runs, a search that merges goes on and finds what one finds that was left alone."""
+    program = compile_for(mpi, f"test/journal/{name}.c", build)
+    whole = found_by(build, f"{folder}/whole", ["--quiet", "-n", "3", "-o", f"{folder}/whole", program])
+    cut = f"{folder}/cut short"
+    found_by(build, cut, ["--quiet", "-n", "3", "--max-runs", RESUMED[name], "-o", cut, program])
+    if found_by(build, cut, ["resume", cut]) != whole:
+        raise Failure(f"it is gone on with and finds something else than {whole}")
+
+
 def searches():
     """(source, ranks, buffering, arguments)"""
     for name in EXPLORED:
@@ -183,12 +204,14 @@ def trials(build):
             yield f"{name} by costs", lambda *place, world=world: judge(Search(build, TURNS, *world, *place))
     for mpi in LIBRARIES:
         yield f"another program [{mpi}]", lambda *place, mpi=mpi: replaced(build, mpi, *place)
+        for name in RESUMED:
+            yield f"{name} gone on with [{mpi}]", lambda *place, mpi=mpi, name=name: gone_on(build, mpi, name, *place)
         yield f"a bug of ours [{mpi}]", lambda *place, mpi=mpi: told_by_bug(build, mpi, *place)
 
 
 def main(build, seed):
     hear_signals()
-    sources = {source: None for source, *_ in searches()}
+    sources = {source: None for source, *_ in searches()} | {f"test/journal/{name}.c": None for name in RESUMED}
     do_all(lambda pair: compile_for(*pair, build), itertools.product(LIBRARIES, sources))
 
     def outcome(trial):

@@ -196,7 +196,7 @@ struct explore_result {
     uint64_t slack_deadlocks; /* deadlocks told that need less slack */
     uint64_t questioned; /* states that were looked at to find out whether less slack is a deadlock, where that kept states apart */
     uint64_t unfollowed; /* states from which no slack is a deadlock, as was found out on the way (slack_safety.h) */
-    uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_polls) */
+    uint32_t spins;    /* histories from which polls are taken to go on for ever, without proof (explore_next_polled) */
     uint64_t strays;   /* runs decided at random between the others */
     uint64_t retraced; /* decisions made again in memory: to come back to states, and on random runs where nothing is new */
     struct window_lessons windows;

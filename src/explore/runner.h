@@ -113,6 +113,8 @@ struct account;
  * shares_files: whether ranks have changed files, which other runs find as these have left them: what goes wrong in a run that departs from one that has ended may
  * be due to that.  May be NULL: no.
  *
+ * time_presses: whether half of the time is gone.  May be NULL: deadline.h says.
+ *
  * same: the node just made will not be asked for; it has the segment and the image
  * of an earlier one, `as`, or joins it.  May be NULL.
  *
@@ -134,6 +136,7 @@ struct runner {
     bool (*look)(void *data, node_id, struct map_key *image);
     bool (*prove)(void *data, node_id);
     bool (*shares_files)(void *data);
+    bool (*time_presses)(void *data);
     void (*same)(void *data, node_id, node_id as);
     node_id (*withdrawn)(void *data);
     bool (*pays)(void *data);

@@ -185,6 +185,7 @@ static void scout_run(struct explorer *x, bool brief)
     struct state *state;
 
     x->scouted = x->game.tree.scouts = x->game.disputes.deaf = true;
+    x->game.tree.scouts_first = x->game.tree.scout_due = false;
     account_begin(x);
     x->game.spin.rounds = 0;
     state = scout_to_end(x, brief);
@@ -213,7 +214,6 @@ void search_scout(struct explorer *x)
 
 void search_scout_first(struct explorer *x)
 {
-    x->game.tree.scouts_first = x->game.tree.scout_due = false;
     x->scouted_first = true;
     scout_run(x, true);
 }

@@ -298,7 +298,9 @@ static bool was_very_long(const struct explorer *x)
 /* When half of the time is gone and the search has no end of its own, it will hardly come to one from which more can be said. */
 static bool is_time_for_them(const struct explorer *x)
 {
-    return x->deepens || deadline_is_near();
+    const struct runner *runner = &x->game.tree.runner;
+
+    return x->deepens || (runner->time_presses ? runner->time_presses(runner->data) : deadline_is_near());
 }
 
 /* Until the search has an end of its own to depart from (late_departures.c). */

@@ -172,7 +172,8 @@ static bool is_worth_looking(struct tree *tree, struct map_key place)
     enum { FIRST_FEW = 4 };
     uint32_t n = map_find(&tree->visits, place, 0) + 1;
 
-    map_put(&tree->visits, place, n);
+    if (!tree_only_tries(tree))
+        map_put(&tree->visits, place, n);
     return n <= FIRST_FEW || (n & (n - 1)) == 0;
 }
 
@@ -299,10 +300,10 @@ node_id spin_head(struct tree *tree, node_id id, struct spin_limits limits)
                                    round.first + (learned > limits.ahead ? learned : limits.ahead), &back);
         if (tree->scout_due)
             forget_look(tree, place);
-        else if (sight == SIGHT_EXIT)
+        else if (sight == SIGHT_EXIT && !tree_only_tries(tree))
             learn_polls(tree, place, chain.poll.n - round.first);
     }
-    if (!tree->failed && !tree->scout_due)
+    if (!tree->failed && !tree->scout_due && !tree_only_tries(tree))
         note_sight(tree, &chain, round, sight, back, limits.rounds);
     vec_release(&chain.poll);
     return spin_known_head(tree, id);

@@ -19,8 +19,8 @@
  * - Later, but within `ahead` polls: the rank gives up there.  What it can be told is yes in the
  *   first round, yes in the last one, and no up to its end.  A yes in between is taken to be like
  *   one in the first round.
- * - Not within `ahead` polls: it is taken to go on for ever.
- * What was left out or taken to be so is told by explore_polls, with the place.  To look ahead
+ * - Not within `ahead` polls: it is taken to go on for ever.  A yes in a later round is taken to be like one in the first.
+ * What was left out or taken to be so is told by explore_next_polled, with the place.  To look ahead
  * takes time, so of many histories that come to one place only some are followed that
  * far, and none before a run was made ahead, if one is to be (scout.c).  But before a rank is called stuck it is told no very much oftener; if it then
  * gives up, the search begins anew, and polls at that place are looked ahead of further.

@@ -20,7 +20,7 @@ bool tree_is_long(const struct tree *tree)
 
 bool tree_awaits_scout(struct tree *tree, size_t polls)
 {
-    tree->scout_due |= tree->scouts_first && polls >= LONG_RUN && tree_is_long(tree);
+    tree->scout_due |= tree->scouts_first && !tree_only_tries(tree) && polls >= LONG_RUN && tree_is_long(tree);
     return tree->scout_due;
 }
 
@@ -498,8 +498,11 @@ void tree_look_at_poll(struct tree *tree, node_id id)
     struct node *node = &tree->node.at[id];
     struct segment segment = {.imaged = true};
 
-    if (tree->merges && !node->alike && node->ret && node->ret->hasty && tree->runner.look &&
-        tree->runner.look(tree->runner.data, id, &segment.image))
+    if (!tree->merges || node->alike || !node->ret || !node->ret->hasty || !tree->runner.look)
+        return;
+    if (tree_only_tries(tree))
+        tree->failed = true;
+    else if (tree->runner.look(tree->runner.data, id, &segment.image))
         tree->node.at[id].alike = find_alike_poll(tree, id, &segment);
 }
 

@@ -133,6 +133,15 @@ struct tree {
     bool begun;               /* whether it was */
 };
 
+/*
+ * Whether what is asked for is only to be begun, or not even that.  Whether and when that is tried depends on how long segments take, so it leaves nothing behind by
+ * which the search would go another way.
+ */
+static inline bool tree_only_tries(const struct tree *tree)
+{
+    return tree->ahead || tree->trying;
+}
+
 /* Whether polls of which so many were told no in a row are not to be followed any further, since a run is to be made ahead first (scout.c). */
 bool tree_awaits_scout(struct tree *, size_t polls);
 

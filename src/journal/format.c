@@ -60,7 +60,8 @@ static bool adds_up(const struct journal_record *record)
 static bool record_is_good(const struct journal_record *record, size_t bytes)
 {
     return bytes >= sizeof *record && record->size >= sizeof *record && record->size <= bytes &&
-           record->size % 8 == 0 && adds_up(record);
+           record->size % 8 == 0 && record->question < JOURNAL_QUESTIONS &&
+           (record->question == ASKED_FOR_SEGMENT || !record->count) && adds_up(record);
 }
 
 static void add_to_payloads(struct journal_record *record, uint64_t more)
@@ -108,6 +109,6 @@ struct segment journal_record_segment(const struct journal_record *record)
                             .code = record->code,
                             .imaged = record->imaged,
                             .effort = record->effort,
-                            .noes = (uint32_t)record->noes,
+                            .noes = record->noes,
                             .image = record->image};
 }

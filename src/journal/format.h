@@ -13,7 +13,7 @@
 
 #define JOURNAL_MAGIC "tourney journal\n"
 
-enum { JOURNAL_VERSION = 4, JOURNAL_MARK = 0x01020304 };
+enum { JOURNAL_VERSION = 5, JOURNAL_MARK = 0x01020304 };
 
 /* Magic, mark and version stand there in every version. */
 struct journal_head {
@@ -34,21 +34,31 @@ struct journal_block {
     uint32_t begins;  /* 1: a new stream of packed bytes */
 };
 
+/* What the search has asked.  All but the first has no contents and no operations. */
+enum journal_question {
+    ASKED_FOR_SEGMENT,
+    ASKED_FOR_LOOK,  /* at the node `to` */
+    ASKED_FOR_FILES, /* whether ranks have changed files; the answer is another than it was before, */
+    ASKED_FOR_TIME,  /* whether half of the time is gone; the same */
+    JOURNAL_QUESTIONS
+};
+
 struct journal_record {
     uint64_t size; /* of the record, this included */
     /* what was asked: */
     rank_t rank;
     node_id from, to;
-    uint32_t answer;   /* of answer_key, a part; 0 at the beginning of a rank */
+    uint32_t answer;   /* of answer_key, a part; 0 at the beginning of a rank.  Of files and time: so often it was asked in vain since the last record */
     /* what was told: */
     uint64_t contents; /* uint64_t each, behind this */
     uint32_t count;    /* operations, behind the contents */
     uint32_t end;      /* enum segment_end */
     int32_t code;
-    uint16_t imaged;   /* 1: the image is known */
+    uint16_t imaged;   /* 1: the image is known; of files and time: it is so */
     uint16_t effort;   /* as in struct segment */
     struct map_key image;
-    uint64_t noes;     /* as in struct segment */
+    uint32_t noes;     /* as in struct segment */
+    uint32_t question; /* enum journal_question */
 };
 
 uint64_t journal_dialect(void);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/deadline.h"
 #include "base/mem.h"
 #include "journal/format.h"
 #include "journal/packing.h"
@@ -38,6 +39,10 @@ struct journal {
     struct packer *packer; /* owns; NULL: nothing was written */
     uint64_t blocks;       /* in the file */
     uint64_t written, synced; /* when that was done last, in ms */
+    struct condition {
+        bool holds;        /* as it was answered last */
+        uint32_t in_vain;  /* so often it was answered so since the last record */
+    } files, time;
     struct journal_count count;
     struct runner inner;
     int ranks;
@@ -128,9 +133,15 @@ void journal_flush(struct journal *journal)
     journal->records_ahead = 0;
 }
 
+static void begin_behind_record(struct journal *journal)
+{
+    journal->files.in_vain = journal->time.in_vain = 0;
+}
+
 static void append_record(struct journal *journal, struct journal_record asked, const struct segment *segment)
 {
     struct segment_size size = segment_size(segment);
+    begin_behind_record(journal);
     journal->count.appended++;
     if (journal->count.error)
         return;
@@ -194,7 +205,14 @@ static const struct journal_record *next_record(struct journal *journal)
 
 static bool same_question(const struct journal_record *a, const struct journal_record *b)
 {
-    return a->rank == b->rank && a->from == b->from && a->to == b->to && a->answer == b->answer;
+    return a->question == b->question && a->rank == b->rank && a->from == b->from && a->to == b->to && a->answer == b->answer;
+}
+
+static void pass_record(struct journal *journal, const struct journal_record *record)
+{
+    begin_behind_record(journal);
+    journal->told_bytes += record->size;
+    journal->count.told++;
 }
 
 static int tell_record(struct journal *journal, const struct journal_record *record, const struct ret *ret,
@@ -206,8 +224,7 @@ static int tell_record(struct journal *journal, const struct journal_record *rec
         journal->count.strange = true;
         return -1;
     }
-    journal->told_bytes += record->size;
-    journal->count.told++;
+    pass_record(journal, record);
     if (!inner->adopt)
         return 0;
     return inner->adopt(inner->data, record->rank, record->from, ret, record->to, segment);
@@ -241,11 +258,26 @@ static int forward_adopt(void *data, rank_t rank, node_id from, const struct ret
     return inner->adopt ? inner->adopt(inner->data, rank, from, ret, to, segment) : 0;
 }
 
-static bool forward_look(void *data, node_id node, struct map_key *image)
+/* Images of another session are like none of this one, so a look that was taken is told as well. */
+static bool look_or_tell(void *data, node_id node, struct map_key *image)
 {
     struct journal *journal = data;
-
-    return journal->inner.look(journal->inner.data, node, image);
+    struct journal_record asked = {.question = ASKED_FOR_LOOK, .to = node};
+    const struct journal_record *record = next_record(journal);
+    if (record && same_question(record, &asked)) {
+        pass_record(journal, record);
+        *image = record->image;
+        return record->imaged;
+    }
+    journal->count.strange |= record != NULL;
+    if (journal->count.strange)
+        return false;
+    stop_telling(journal);
+    struct segment told = {0};
+    told.imaged = journal->inner.look(journal->inner.data, node, &told.image);
+    append_record(journal, asked, &told);
+    *image = told.image;
+    return told.imaged;
 }
 
 static bool forward_prove(void *data, node_id node)
@@ -255,11 +287,38 @@ static bool forward_prove(void *data, node_id node)
     return journal->inner.prove(journal->inner.data, node);
 }
 
-static bool forward_shares_files(void *data)
+/*
+ * Whether something holds that depends on more than what the search was told.  That it does, or does no longer, is told at the same point as
+ * it was in an earlier session, though it be otherwise now.
+ */
+static bool ask_or_tell(struct journal *journal, enum journal_question question, struct condition *condition, bool holds)
+{
+    struct journal_record asked = {.question = question, .answer = condition->in_vain};
+    const struct journal_record *record = next_record(journal);
+    if (record && same_question(record, &asked)) {
+        pass_record(journal, record);
+        condition->holds = record->imaged;
+    } else if (!record && !journal->count.strange && holds != condition->holds) {
+        condition->holds = holds;
+        append_record(journal, asked, &(struct segment){.imaged = holds});
+    } else {
+        condition->in_vain++;
+    }
+    return condition->holds;
+}
+
+/* What ranks of an earlier session have changed is changed. */
+static bool shares_files_or_tell(void *data)
 {
     struct journal *journal = data;
+    bool shares = journal->files.holds || journal->inner.shares_files(journal->inner.data);
+    return ask_or_tell(journal, ASKED_FOR_FILES, &journal->files, shares);
+}
 
-    return journal->inner.shares_files(journal->inner.data);
+static bool time_presses_or_tell(void *data)
+{
+    struct journal *journal = data;
+    return ask_or_tell(journal, ASKED_FOR_TIME, &journal->time, deadline_is_near());
 }
 
 static void forward_same(void *data, node_id node, node_id as)
@@ -301,9 +360,10 @@ struct runner journal_runner(struct journal *journal, const struct runner *inner
     return (struct runner){.run = run_or_tell,
                            .leaps = inner->leaps,
                            .adopt = forward_adopt,
-                           .look = inner->look ? forward_look : NULL,
+                           .look = inner->look ? look_or_tell : NULL,
                            .prove = inner->prove ? forward_prove : NULL,
-                           .shares_files = inner->shares_files ? forward_shares_files : NULL,
+                           .shares_files = inner->shares_files ? shares_files_or_tell : NULL,
+                           .time_presses = time_presses_or_tell,
                            .same = forward_same,
                            .withdrawn = inner->withdrawn ? forward_withdrawn : NULL,
                            .pays = forward_pays,

@@ -5,7 +5,8 @@
  * asks for them in a fixed order.  So the journal is the list of segments: told
  * them again, a new search is in an instant where the old one was, and goes on.
  * journal_runner stands between the search and a runner: what is recorded is told
- * from the record, and the runner adopts it; what is new is run and appended.
+ * from the record, and the runner adopts it; what is new is run and appended.  So is what else
+ * the search asks and another session would answer otherwise: images, and whether half of the time is gone.
  *
  * The file survives the end of tourney at any moment: a block of records that was not
  * written to its end is cut off at the next opening.  A disk that is full ends the
@@ -44,9 +45,9 @@ void journal_close(struct journal *);
 void journal_abandon(struct journal *);
 
 struct journal_count {
-    uint64_t recorded; /* segments in the file when it was opened */
+    uint64_t recorded; /* segments, and other answers, in the file when it was opened */
     uint64_t told;     /* of those, to the search */
-    uint64_t appended; /* segments that were run and added; not all may be in the file yet */
+    uint64_t appended; /* segments that were run, and other answers, that were added; not all may be in the file yet */
     uint64_t
         dropped_bytes; /* bytes cut off at the end when it was opened: a torn or damaged block, and all behind it */
     bool strange;      /* the search asked for something else than what is recorded, or no rank can do what is: it has ended */

@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/deadline.h"
 #include "explore/explore.h"
 #include "journal/format.h"
 #include "journal/journal.h"
@@ -248,6 +249,87 @@ static void test_goes_on(void **unused)
     struct explore_result whole = session(NULL, 4, UINT64_MAX);
     assert_int_equal(whole.runs, 6);
     check_that_it_goes_on(whole, false);
+}
+
+/* ---- what else is asked ---- */
+
+static struct moods {
+    uint64_t image;
+    bool shares;
+} moods; /* of a session: in another one they are others */
+
+static bool look_at_mood(void *data, node_id node, struct map_key *image)
+{
+    (void)data;
+    *image = map_key2(moods.image, node);
+    return node % 2;
+}
+
+static bool share_by_mood(void *data)
+{
+    (void)data;
+    return moods.shares;
+}
+
+static struct runner runner_of_moods(struct journal *journal)
+{
+    star = (struct star){.ranks = 4, .left = UINT64_MAX};
+    return journal_runner(journal, &(struct runner){.run = star_run, .adopt = star_adopt, .look = look_at_mood, .shares_files = share_by_mood, .data = &star}, 4);
+}
+
+/* What a search hears that runs two ranks and asks: the image of the first, and of one that has none, and before and after the second about files and time. */
+struct heard {
+    struct map_key image;
+    bool looked, looked_other, shared[6], pressed[6];
+};
+
+static struct heard hear(struct journal *journal, bool grows_late)
+{
+    struct runner runner = runner_of_moods(journal);
+    struct heard heard = {0};
+    struct map_key none;
+    struct segment segment;
+    assert_int_equal(runner.run(runner.data, 1, NODE_NONE, NULL, 1, &segment), 0);
+    heard.looked = runner.look(runner.data, 1, &heard.image);
+    heard.looked_other = runner.look(runner.data, 2, &none);
+    for (int i = 0; i < 6; i++) {
+        if (i == 3)
+            assert_int_equal(runner.run(runner.data, 2, NODE_NONE, NULL, 2, &segment), 0);
+        if (i == 4 && grows_late) {
+            moods.shares = true;
+            deadline_begin(1e-6);
+            while (!deadline_is_near())
+                ;
+        }
+        heard.shared[i] = runner.shares_files(runner.data);
+        heard.pressed[i] = runner.time_presses(runner.data);
+    }
+    assert_false(journal_count(journal).strange);
+    return heard;
+}
+
+/* Images, files and time are told as they were, at the same points; what comes behind the record is of the new session. */
+static void test_other_answers(void **unused)
+{
+    (void)unused;
+    unlink(path);
+    deadline_begin(0);
+    moods = (struct moods){.image = 1};
+    struct journal *journal = journal_create(path, world);
+    struct heard before = hear(journal, true);
+    journal_close(journal);
+    assert_true(before.looked && !before.looked_other && !before.shared[3] && before.shared[4] && !before.pressed[3] && before.pressed[4]);
+    moods = (struct moods){.image = 2};
+    deadline_begin(0);
+    journal = open_good();
+    struct heard after = hear(journal, false);
+    assert_true(map_key_is_same(after.image, before.image));
+    after.pressed[5] = before.pressed[5]; /* the record is over by then */
+    assert_memory_equal(&after, &before, sizeof after);
+    struct runner runner = runner_of_moods(journal);
+    assert_true(runner.shares_files(runner.data)); /* they are changed still */
+    assert_false(runner.time_presses(runner.data));
+    journal_close(journal);
 }
 
 static void test_merged_histories(void **unused)
@@ -587,6 +669,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_merged_histories),
+        cmocka_unit_test(test_other_answers),
         cmocka_unit_test(test_a_killed_session),
         cmocka_unit_test(test_every_length),
         cmocka_unit_test(test_every_bit),
