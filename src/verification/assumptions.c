@@ -146,7 +146,8 @@ void verification_assume_polls(struct verification *v, const struct explore_resu
         struct polling *polling = &pollings.at[i];
         char text[256];
         snprintf(text, sizeof text,
-                 "polls were taken to go on until they succeed; after %" PRIu32 " times no the rank still polled",
+                 "polls were taken to go on until they succeed; after %" PRIu32 " times no the rank still polled, and that one succeeds was "
+                 "tried in the first round only, though polling changes something in the rank",
                  polling->endless);
         if (polling->endless)
             result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
