@@ -175,6 +175,22 @@ def atomic_accesses_to_windows(bench):
     equal([chart_of_windows(run, rank)[0] for rank in (0, 1)], [('MPI_Accumulate', [(0, 4)]), ('MPI_Put', [(0, 4)])])
 
 
+@test
+def loads_and_stores_of_a_race(bench):
+    """They lie between two operations: a load between two fences, and of two stores each between MPI_Win_lock_all and MPI_Win_sync."""
+    def touches(key, name):
+        result = bench.search(key, name, 2, folder=RACES)
+        finding, = load(result, 'result.json')['findings']
+        run = load(result, 'run-1.json')
+        for site in finding['places']:
+            calls = [(op, text.split('(')[0]) for op, (_, text, _) in sorted(acts(run, site['rank']).items())]
+            touch = site.get('touch')
+            yield touch and (touch['kind'], touch['owner'], touch['at'], touch['bytes'], [call for op, call in calls if op < touch['before']][-1],
+                             [call for op, call in calls if op >= touch['before']][0])
+    equal(list(touches('window-race.out', 'put_load_static_wrong')), [None, ('load', 1, 0, 4, 'MPI_Win_fence', 'MPI_Win_fence')])
+    equal(list(touches('stores.out', 'shared_stores_wrong')), [('store', 0, 0, 4, 'MPI_Win_lock_all', 'MPI_Win_sync')] * 2)
+
+
 # ---- from where operations were called ----
 
 def stacks(run, rank, kind):
@@ -754,7 +770,10 @@ def browser_tests(bench):
              'message_race': bench.report(message_race(bench)), 'windows': bench.report(bench.result('windows', 3)),
              'rivals': bench.report(bench.search('rivals.out', 'producers_wrong', 3, folder=CLASSICS)),
              'fenced_rivals': bench.report(bench.search('fenced.out', 'put_accumulate_wrong', 3, folder=RACES)),
-             'window_race': bench.report(bench.search('window-race.out', 'put_load_static_wrong', 2, folder=RACES)), 'moved': os.path.join(bench.where, 'moved.html')}
+             'window_race': bench.report(bench.search('window-race.out', 'put_load_static_wrong', 2, folder=RACES)), 'moved': os.path.join(bench.where, 'moved.html'),
+             'stores': bench.report(bench.search('stores.out', 'shared_stores_wrong', 2, folder=RACES)),
+             'unified': bench.report(bench.search('unified.out', 'load_after_barrier_wrong', 2, folder=RACES)),
+             'many_rivals': bench.report(bench.search('many-rivals.out', 'put_load_static_wrong', 12, folder=RACES))}
     lines = {mark: bench.line('race', mark) for mark in ('ANY', 'STUCK', 'RESULT', 'REPORT')}
     lines |= {f'stack {mark}': bench.line('stack', mark) for mark in ('ANY', 'ONE', 'SOLVE')}
     lines |= {f'early {mark}': bench.line('early', mark) for mark in ('START', 'STORE', 'WAIT')}

@@ -8,11 +8,15 @@
 #include "base/mem.h"
 #include "call/findings.h"
 #include "call/op.h"
+#include "outcome/local_touch.h"
 
-/* An operation that has to do with it. */
+/* An operation that has to do with it; or a load or store of the program itself, for which one was made up. */
 struct defect_op {
     rank_t rank;
     const struct op *op;
+    bool is_touch;
+    struct local_touch touch; /* then, and which operation of its rank it comes before, by number in the rank */
+    uint32_t before;
 };
 
 enum { DEFECT_OPS = 4 };

@@ -213,8 +213,8 @@ static void add_file_defect(struct file_race_search *search, struct defect defec
 {
     uint32_t told;
     defect.ops = 2;
-    defect.op[0] = (struct defect_op){a->rank, a->op};
-    defect.op[1] = (struct defect_op){b->rank, b->op};
+    defect.op[0] = (struct defect_op){.rank = a->rank, .op = a->op};
+    defect.op[1] = (struct defect_op){.rank = b->rank, .op = b->op};
     if (!defect_op_is_told_first(&defect.op[0], &defect.op[1])) {
         add_file_defect(search, defect, b, a, both);
         return;

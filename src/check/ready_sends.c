@@ -28,8 +28,8 @@ static void look_at_ready_send(const struct past *past, const struct clocked_eve
         return;
     struct defect defect = ready_send_defect(op);
     defect.ops = 2;
-    defect.op[0] = (struct defect_op){send->rank, op};
-    defect.op[1] = (struct defect_op){recv->rank, past_op(past, recv)};
+    defect.op[0] = (struct defect_op){.rank = send->rank, .op = op};
+    defect.op[1] = (struct defect_op){.rank = recv->rank, .op = past_op(past, recv)};
     defect.key = defect_key(&defect);
     vec_push(defects, defect);
 }

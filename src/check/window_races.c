@@ -127,13 +127,23 @@ static const struct op *op_of_access(struct race_search *search, const struct ra
     return op;
 }
 
+static struct defect_op defect_op_of(struct race_search *search, const struct race_access *access)
+{
+    struct defect_op op = {.rank = access->origin, .op = op_of_access(search, access), .is_touch = access->touch};
+    if (access->touch) {
+        op.touch = *access->touch;
+        op.before = access->number;
+    }
+    return op;
+}
+
 static void add_access_defect(struct race_search *search, struct defect defect, const struct race_access *a,
                               const struct race_access *b, struct window_piece both)
 {
     uint32_t known;
     defect.ops = 2;
-    defect.op[0] = (struct defect_op){a->origin, op_of_access(search, a)};
-    defect.op[1] = (struct defect_op){b->origin, op_of_access(search, b)};
+    defect.op[0] = defect_op_of(search, a);
+    defect.op[1] = defect_op_of(search, b);
     if (!defect_op_is_told_first(&defect.op[0], &defect.op[1])) {
         add_access_defect(search, defect, b, a, both);
         return;

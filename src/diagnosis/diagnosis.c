@@ -568,6 +568,26 @@ static void put_defect(const struct finding *finding, const struct defect *defec
         put_decisions(out, finding);
 }
 
+static struct site_touch site_touch_of(const struct defect_op *op)
+{
+    const struct local_touch *touch = &op->touch;
+    return (struct site_touch){.known = true,
+                               .stores = touch->stores,
+                               .before = op->before,
+                               .owner = touch->owner,
+                               .slot = touch->slot,
+                               .at = touch->piece.at,
+                               .bytes = touch->piece.bytes};
+}
+
+static struct site site_of_defect_op(const struct final_state *final, struct run_view *view, struct symbols *symbols, const struct defect_op *op)
+{
+    struct site site = site_of_op(final, symbols, op->rank, op->op, view ? run_view_number(view, op->rank, op->op) : -1);
+    if (op->is_touch && view)
+        site.touch = site_touch_of(op);
+    return site;
+}
+
 /* `view` is NULL in a play, where operations have no numbers. */
 static struct finding finding_at_sites(const struct final_state *final, struct run_view *view, struct symbols *symbols,
                                        const struct defect *defect)
@@ -578,8 +598,7 @@ static struct finding finding_at_sites(const struct final_state *final, struct r
     for (uint32_t i = 0; i < defect->ops; i++) {
         const struct defect_op *op = &defect->op[i];
         add_defect_rank(&finding, op->rank);
-        vec_push(&finding.places, site_of_op(final, symbols, op->rank, op->op,
-                                             view ? run_view_number(view, op->rank, op->op) : -1));
+        vec_push(&finding.places, site_of_defect_op(final, view, symbols, op));
     }
     return finding;
 }

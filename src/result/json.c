@@ -25,6 +25,24 @@ static void each_address(struct codec *codec, json_t **value, uint64_t *address)
     *address = (uint64_t)each_whole(codec, value, (json_int_t)*address, INT64_MIN, INT64_MAX);
 }
 
+/* Most sites are calls. */
+static void touch_member(struct codec *codec, json_t *object, struct site_touch *touch)
+{
+    static const char *const kinds[] = {"load", "store"};
+    if (codec->reading ? lacks(codec, object, "touch") : !touch->known)
+        return;
+    json_t *value = codec->reading ? json_object_get(object, "touch") : NULL, *member = object_at(codec, &value);
+    touch->known = true;
+    touch->stores = word(codec, member, "kind", touch->stores, kinds, sizeof kinds / sizeof *kinds);
+    number(codec, member, "before", &touch->before);
+    number(codec, member, "owner", &touch->owner);
+    number(codec, member, "slot", &touch->slot);
+    number(codec, member, "at", &touch->at);
+    number(codec, member, "bytes", &touch->bytes);
+    if (!codec->reading)
+        json_object_set_new(object, "touch", value);
+}
+
 static void site_members(struct codec *codec, json_t *object, struct site *site)
 {
     number(codec, object, "rank", &site->rank);
@@ -39,6 +57,7 @@ static void site_members(struct codec *codec, json_t *object, struct site *site)
     number(codec, object, "line", &site->line);
     if (!lacks(codec, object, "callers"))
         list(codec, object, "callers", &site->callers, each_named_place);
+    touch_member(codec, object, &site->touch);
 }
 
 static void each_site(struct codec *codec, json_t **value, struct site *site)
@@ -207,6 +226,7 @@ static void check_site(struct codec *codec, const struct result *result, const s
 {
     check_rank_numbers(codec, "rank", result, &site->rank, 1);
     within(codec, "op", site->op, -1, UINT32_MAX);
+    check_rank_numbers(codec, "owner", result, &site->touch.owner, 1);
 }
 
 static void check_sites(struct codec *codec, const struct result *result, const struct site *site, size_t n)

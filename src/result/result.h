@@ -20,6 +20,16 @@
 enum { RESULT_VERSION = 1 };
 
 /* An operation of a rank, and where in the source it was called. */
+/* A load or a store of the program itself in a window: no operation, but something between two. */
+struct site_touch {
+    bool known;      /* the site is one */
+    bool stores;     /* else it loads */
+    uint32_t before; /* which operation in the history of the rank it comes before */
+    rank_t owner;    /* of the part of the window */
+    uint32_t slot;
+    uint64_t at, bytes; /* from the base of the part; of a dynamic window, an address */
+};
+
 struct site {
     rank_t rank;
     uint8_t thread; /* of the rank: 0 has called MPI_Init */
@@ -31,6 +41,7 @@ struct site {
     char *file;     /* or NULL */
     int line;       /* 0: unknown */
     VEC(struct named_place) callers; /* from where that was called, the nearest first; none: not known, or not looked for */
+    struct site_touch touch;
 };
 
 struct kept_decision {

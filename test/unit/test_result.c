@@ -79,6 +79,8 @@ static struct site site_of(int i)
     struct site site = {.rank = i, .thread = (uint8_t)(i % 3), .op = i - 1, .call = word(i), .text = i % 2 ? word(i + 1) : NULL,
                         .place = word(i + 2), .function = word(i + 3), .file = i % 3 ? word(i + 4) : NULL, .line = i};
 
+    if (i % 2)
+        site.touch = (struct site_touch){true, i % 3, (uint32_t)i + 5, i, (uint32_t)i % 4, UINT64_C(1) << 47, (uint64_t)i + 1};
     for (int k = 0; k < i % 3; k++)
         vec_push(&site.callers, ((struct named_place){word(k), k ? word(i) : NULL, k ? NULL : word(i), k}));
     return site;
@@ -169,6 +171,13 @@ static void same_site(const struct site *a, const struct site *b)
     same_string(a->function, b->function);
     same_string(a->file, b->file);
     assert_int_equal(a->line, b->line);
+    assert_int_equal(a->touch.known, b->touch.known);
+    assert_int_equal(a->touch.stores, b->touch.stores);
+    assert_int_equal(a->touch.before, b->touch.before);
+    assert_int_equal(a->touch.owner, b->touch.owner);
+    assert_int_equal(a->touch.slot, b->touch.slot);
+    assert_int_equal(a->touch.at, b->touch.at);
+    assert_int_equal(a->touch.bytes, b->touch.bytes);
     assert_int_equal(a->callers.n, b->callers.n);
     for (size_t i = 0; i < a->callers.n; i++) {
         same_string(a->callers.at[i].place, b->callers.at[i].place);

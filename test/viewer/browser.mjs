@@ -712,6 +712,46 @@ const tests = {
     return page;
   },
 
+  async "a load that races with a put stands beside it, between the fences, and both lead to the window"() {
+    const page = await open("window_race");
+    assert.deepEqual((await texts(page, ".act.race text")).map((text) => text.trim()), ["Put → 1", "load"]);
+    const [put, load] = await Promise.all([0, 1].map((i) => page.locator(".act.race rect").nth(i).boundingBox()));
+    assert.ok(Math.abs(put.y - load.y) < 5, "both are in one row"); // what is selected has a wider border
+    assert.equal(await count(page, ".arrow.race"), 2);
+    assert.deepEqual(await texts(page, ".bytes"), ["0–3", "0–3"]);
+    assert.equal(await count(page, ".act.selected.race"), 1);
+    await page.locator(".detail-facts .link", { hasText: "load from" }).click();
+    await settled(page);
+    assert.equal((await page.locator(".act.selected.race text").textContent()).trim(), "load");
+    assert.match(await page.locator(".detail-facts").textContent(), /loads from a windowraces.*races withrank 0 MPI_Put.*afterrank 1 MPI_Win_fence.*beforerank 1 MPI_Win_fence/);
+    return page;
+  },
+
+  async "two stores that race are there, and the page opens at one of them"() {
+    const page = await open("stores", { height: 1100 });
+    assert.deepEqual((await texts(page, ".act.race text")).map((text) => text.trim()), ["store", "store"]);
+    assert.equal(await count(page, ".arrow.race"), 2);
+    assert.equal((await page.locator(".act.selected.race text").textContent()).trim(), "store");
+    assert.match(await page.locator(".detail-facts").textContent(), /rank 0stores to a windowraces.*at rank 0, bytes 0 to 3.*races withrank 1 store to the window of rank 0/);
+    assert.deepEqual((await texts(page, ".source .marked .line-text")).map((line) => /FIRST|SECOND/.exec(line)?.[0]), ["FIRST", "SECOND"]);
+    return page;
+  },
+
+  async "among many ranks the window of a race keeps its line"() {
+    const page = await open("many_rivals");
+    assert.equal(await count(page, ".window-line"), 1);
+    assert.equal(await count(page, ".act.race"), 2);
+    assert.equal(await count(page, ".arrow.race"), 2);
+    return page;
+  },
+
+  async "a load that only the unified model allows is in its lane, and no race"() {
+    const page = await open("unified");
+    assert.equal(await count(page, ".act.race"), 0);
+    assert.ok((await texts(page, ".act text")).some((text) => text.trim() === "load"));
+    return page;
+  },
+
   async "two accesses that race stand out, and both sources are in view"() {
     const page = await open("rivals", { height: 1100 });
     await page.locator(".list button").nth(1).click();

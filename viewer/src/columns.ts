@@ -15,13 +15,16 @@ export interface Columns {
   total: number;
 }
 
-/** `lanes`: how many each rank has.  `members`: who should be in view together; none: all are alike.  `owners`: of windows. */
-export function makeColumns(lanes: number[], members: Set<number>, whole: number, owners: number[] = []): Columns {
+/**
+ * `lanes`: how many each rank has.  `members`: who should be in view together; none: all are alike.  `owners`: of windows.  `needed`: windows, by index, that have their
+ * lines even if there is no room for all.
+ */
+export function makeColumns(lanes: number[], members: Set<number>, whole: number, owners: number[] = [], needed = new Set<number>()): Columns {
   const sum = (ranks: number[]): number => ranks.reduce((all, rank) => all + lanes[rank], 0);
   const all = lanes.reduce((a, b) => a + b, 0);
   const wanted = sum([...members]);
   const fits = (whole - owners.length * WINDOW) / all >= READABLE;
-  const room = fits ? whole - owners.length * WINDOW : whole;
+  const room = whole - (fits ? owners.length : needed.size) * WINDOW;
   const clamp = (low: number, value: number, high: number): number => Math.max(low, Math.min(high, value));
   const others = all - wanted;
   const alike = clamp(LEAST, room / all, MOST);
@@ -36,7 +39,7 @@ export function makeColumns(lanes: number[], members: Set<number>, whole: number
     left.push(total);
     total += one;
     owners.forEach((owner, i) => {
-      if (owner !== rank || !fits) return;
+      if (owner !== rank || !(fits || needed.has(i))) return;
       windows[i] = total + WINDOW / 2;
       total += WINDOW;
     });

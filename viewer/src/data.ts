@@ -1,5 +1,11 @@
 // The data in the page: what tourney wrote, see doc/result.md for what it means.
 
+/** A load or store of the program itself in a window: no operation, but something before the one with this number. */
+export interface Touch extends WindowData, ByteRange {
+  kind: "load" | "store";
+  before: number;
+}
+
 export interface Site {
   rank: number;
   thread?: number; // of the rank; not there: the one that called MPI_Init
@@ -11,6 +17,7 @@ export interface Site {
   file: string | null;
   line: number;
   callers?: Place[]; // the nearest first; none if they are not known
+  touch?: Touch; // not there: it is a call
 }
 
 export interface Choice extends Site {

@@ -11,7 +11,7 @@ const KINDS: Record<string, string> = {
   test: "asks whether requests are complete", probe: "waits to see a message", iprobe: "asks whether a message is there",
   init: "starts MPI", finalize: "ends MPI", cancel: "withdraws a request", free: "gives up a request",
   abort: "aborts the program", error: "made a fatal MPI error", refused: "made a call tourney does not support",
-  "one-sided": "accesses a window", access: "touches a buffer that MPI is using", crash: "crashed", pcontrol: "marks a region", choose: "one of several alternatives is chosen", gap: "",
+  "one-sided": "accesses a window", load: "loads from a window", store: "stores to a window", access: "touches a buffer that MPI is using", crash: "crashed", pcontrol: "marks a region", choose: "one of several alternatives is chosen", gap: "",
 };
 
 /** What goes to a window is no message to the reader. */
@@ -21,6 +21,7 @@ const AT_WINDOW: [RegExp, string][] = [
 ];
 
 function kindInWords(act: Act): string {
+  if (act.touch?.touch) return KINDS[act.touch.touch.kind];
   if (!act.window || act.ranges.length) return KINDS[act.window ? "one-sided" : act.kind] ?? "";
   return AT_WINDOW.find(([name]) => name.test(act.name))?.[1] ?? KINDS["one-sided"];
 }
@@ -53,8 +54,8 @@ function noteOn(act: Act, shown: Act): string {
 }
 
 /** The other accesses of a race in a window, if the operation is one of them. */
-function othersOf(act: Act, rivals: Rivals | null): Site[] {
-  const own = act.status !== "race" ? -1 : rivals?.places.findIndex((place) => place.rank === act.rank && place.place === act.place?.place) ?? -1;
+function othersOf(run: Run, act: Act, rivals: Rivals | null): Site[] {
+  const own = rivals?.places.findIndex((place) => findActAt(run.lanes, place) === act) ?? -1;
   return own < 0 ? [] : rivals!.places.filter((_, i) => i !== own);
 }
 
@@ -123,7 +124,8 @@ export function showDetail(into: HTMLElement, source: SourceView, run: Run, act:
 
   const { words, tone } = status(act);
   const others = act.group.filter((other) => other !== act);
-  const races = othersOf(act, rivals);
+  const [before, after] = [run.lanes[act.rank].acts[act.index - 1], run.lanes[act.rank].acts[act.index + 1]];
+  const races = othersOf(run, act, rivals);
   into.replaceChildren(
     el("div", { class: "detail-head" },
       el("span", { class: "rank-tag" }, whose(run, act)),
@@ -135,9 +137,11 @@ export function showDetail(into: HTMLElement, source: SourceView, run: Run, act:
       : row("at", ...(act.place ? [el("span", {}, act.place.place)] : [])),
     row("window", ...(act.window ? [el("span", {}, [`at rank ${act.window.owner}`, rangesInWords(act, 6)].filter(Boolean).join(", "))] : [])),
     row("races with", ...races.map((other) => {
-      const there = findActAt(run, other);
+      const there = findActAt(run.lanes, other);
       return there ? link(there) : el("span", {}, el("b", {}, `rank ${other.rank}`), " ", el("code", {}, other.text), el("small", {}, ` ${other.place}`));
     })),
+    row("after", ...(act.touch && before ? [link(before)] : [])),
+    row("before", ...(act.touch && after ? [link(after)] : [])),
     row("comes behind", ...(act.before ? [link(act.before)] : [])),
     row(act.kind === "send" ? "taken by" : "took", ...(act.partner ? [link(act.partner)] : [])),
     row(act.kind === "send" ? "could have been taken by" : "could have taken", ...some(act.possible)),

@@ -17,7 +17,7 @@ export interface LanesView {
   show(selected: Act | null, step: number): void; // operations behind the step have not happened yet
   setOrder(order: Order): void;
   setMembers(ranks: number[]): void; // whose lanes are to be in view together; the others are folded if there is no room
-  reveal(act: Act): void;
+  reveal(act: Act, beside?: Act[]): void; // with these, if there is room
   focus(): void;
   redraw(): void;
 }
@@ -29,7 +29,7 @@ const KIND_CLASS: Record<string, string> = {
 
 const GLYPH: Record<string, string> = {
   send: "S", receive: "R", collective: "C", wait: "W", test: "T", probe: "P", iprobe: "P", init: "·", finalize: "■",
-  "one-sided": "O", access: "!", crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
+  "one-sided": "O", access: "!", touch: "!", crash: "✕", abort: "✕", error: "✕", refused: "✕", gap: "…",
 };
 
 const ruler = document.createElement("canvas").getContext("2d")!;
@@ -64,8 +64,9 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   let step = Infinity;
   let members = new Set<number>();
   const owners = run.windows.map((window) => window.owner);
+  const raced = new Set(run.rivals.flatMap((act) => (act.window ? [run.windows.indexOf(act.window)] : [])));
   const parts = run.lanes.map((lane) => lane.threads.length);
-  let columns: Columns = makeColumns(parts, members, 0, owners);
+  let columns: Columns = makeColumns(parts, members, 0, owners, raced);
   let frame = 0;
 
   const accesses = run.acts.filter((act) => act.kind === "access");
@@ -142,7 +143,8 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
     if (window === null) return null;
     const box = x(act);
     const far = columns.left.some((left, rank) => rank !== act.rank && left < Math.max(box, window) && left + columns.width[rank] > Math.min(box, window));
-    return drawAccess(act, { box, half: boxWidth(act.rank) / 2, window, y: y(act), below: y(act) + ROW / 2, far }, chosen);
+    const isSecond = run.rivals.indexOf(act) > 0 && run.rivals[0].window === act.window && y(run.rivals[0]) === y(act);
+    return drawAccess(act, { box, half: boxWidth(act.rank) / 2, window, y: y(act), below: y(act) + ROW / 2 + (isSecond ? 3 : 0), far, label: y(act) + (isSecond ? 15 : -6) }, chosen);
   }
 
   function drawGroup(group: Act[]): SVGPathElement {
@@ -265,7 +267,7 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
   }
 
   function layOut(): void {
-    columns = makeColumns(parts, members, element.clientWidth - 2 * MARGIN, owners);
+    columns = makeColumns(parts, members, element.clientWidth - 2 * MARGIN, owners, raced);
     const rows = order === "match"
       ? run.byMatch.reduce((most, row) => Math.max(most, row), 0)
       : Math.max(0, ...run.lanes.map((lane) => lane.acts.length));
@@ -298,11 +300,14 @@ export function makeLanes(run: Run, select: (act: Act) => void): LanesView {
       layOut();
       queue();
     },
-    reveal(act) {
-      const row = y(act) + HEAD;
+    reveal(act, beside = []) {
+      const rows = [act, ...beside].map((one) => y(one) + HEAD);
+      const [high, low] = [Math.min(...rows), Math.max(...rows)];
+      const fits = low - high < element.clientHeight - HEAD - 2 * ROW;
+      const [top, bottom] = fits ? [high, low] : [rows[0], rows[0]];
       const column = x(act);
-      if (row < element.scrollTop + HEAD + ROW || row > element.scrollTop + element.clientHeight - ROW)
-        element.scrollTop = row - element.clientHeight / 2;
+      if (top < element.scrollTop + HEAD + ROW || bottom > element.scrollTop + element.clientHeight - ROW)
+        element.scrollTop = (top + bottom - element.clientHeight) / 2;
       const width = laneWidth(act.rank);
       if (column - width / 2 < element.scrollLeft || column + width / 2 > element.scrollLeft + element.clientWidth)
         element.scrollLeft = column - element.clientWidth / 2;

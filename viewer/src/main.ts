@@ -7,7 +7,7 @@ import { nextFrame, showDetail } from "./detail";
 import { baseName, el, keepingFocus, sentence } from "./dom";
 import { type LanesView, type Order, makeLanes } from "./lanes";
 import { makeOverview } from "./overview";
-import { accessIn, markRivals, rivalsOf } from "./race";
+import { accessIn, rivalsOf } from "./race";
 import { type Act, type Run, findAct, findActAt, firstBad, makeRun, whose } from "./run";
 import { type SourceView, makeSourceView } from "./source";
 import { makeStory, messageOf, titleOf, verdict } from "./story";
@@ -219,18 +219,16 @@ function actOf(run: Run, finding: Finding): Act | null {
   const [place] = finding.places;
   if (!place) return firstBad(run, finding.ranks);
   const access = finding.kind === "buffer-race" && accessIn(run, finding);
-  if (access) return access;
-  const own = place.op >= 0 && (rivalsOf(finding) ? findActAt(run, place) : findAct(run, place.rank, place.op));
+  if (access || run.rivals.length) return access || run.rivals[0];
+  const own = place.touch ? findActAt(run.lanes, place) : place.op >= 0 && findAct(run, place.rank, place.op);
   const here = own || run.lanes[place.rank].acts.find((act) => act.place?.place === place.place && act.thread === (place.thread ?? 0));
   return here || (place.file ? null : firstBad(run, finding.ranks));
 }
 
 function openFinding(finding: Finding): void {
   const kept = page.runs.find((runs) => runs.finding === finding.id);
-  const run = kept?.run ? makeRun(kept.run, page.kinds[finding.kind]?.stuck ?? false, finding.waits) : null;
+  const run = kept?.run ? makeRun(kept.run, page.kinds[finding.kind]?.stuck ?? false, finding.waits, finding.places, rivalsOf(finding) !== null) : null;
   const clean = kept?.clean ? makeRun(kept.clean, false) : null;
-  const rivals = rivalsOf(finding);
-  if (run && rivals) markRivals(run, rivals);
   shown = { finding, run, clean, tabs: [], tab: "", lanes: run && makeLanes(run, select), selected: null, step: run ? run.order.length - 1 : 0, order: "match",
     members: membersOf(finding), folds: true };
   shown.lanes?.setMembers(shown.members);
@@ -243,7 +241,7 @@ function openFinding(finding: Finding): void {
   for (const [id, item] of listItems) item.setAttribute("aria-current", String(id === finding.id));
   listItems.get(finding.id)?.scrollIntoView({ block: "nearest" });
   history.replaceState(null, "", `#${finding.id}`);
-  requestAnimationFrame(() => shown?.selected && shown.lanes?.reveal(shown.selected));
+  requestAnimationFrame(() => shown?.selected && shown.lanes?.reveal(shown.selected, shown.run!.rivals));
 }
 
 /** The verdict on the program, in place of a finding. */

@@ -2,7 +2,7 @@
 
 import type { Finding, Site } from "./data";
 import { ranksInWords } from "./dom";
-import { type Act, type Run, findActAt } from "./run";
+import type { Act, Run } from "./run";
 
 export interface Race {
   touches: string; // "writes to the buffer of its pending MPI_Isend"
@@ -64,14 +64,6 @@ export interface Rivals {
   places: Site[];
   where: string; // "Bytes 0 to 3 of window 0 at rank 1: a put of rank 0 and a load of rank 1"
   advice: string; // "let an MPI_Win_fence come between them"
-}
-
-/** In the drawing both stand out; loads and stores of the program are no operations. */
-export function markRivals(run: Run, rivals: Rivals): void {
-  for (const place of rivals.places) {
-    const act = findActAt(run, place);
-    if (act) act.status = "race";
-  }
 }
 
 /** Null: it is no such race. */

@@ -1,13 +1,13 @@
 // A run: operations with their partners, and where each is drawn.
 
-import type { ActData, ByteRange, Execution, OpName, Place, Site, Wait, WaitingThread, WindowData } from "./data";
+import type { ActData, ByteRange, Execution, OpName, Place, Site, Touch, Wait, WaitingThread, WindowData } from "./data";
 
 export interface Act {
   id: number;
   rank: number;
   thread: number; // of the rank: 0 has called MPI_Init
   index: number; // in its lane
-  op: number; // in the history of the rank; -1 for a gap
+  op: number; // in the history of the rank; -1 for a gap, and for a load or store
   kind: string;
   text: string;
   name: string; // "Recv"
@@ -16,6 +16,7 @@ export interface Act {
   window: WindowData | null; // it goes there: no receive takes it
   reads: boolean; // from the window
   ranges: ByteRange[]; // that it accesses there
+  touch: Site | null; // it is this load or store of the program, and no operation
   before: Act | null; // what the window, or its lock, took before it
   requests: Act[];
   stack: Place[]; // from the place of the call outwards; empty: not known
@@ -43,6 +44,7 @@ export interface Run {
   possible: [Act, Act][];
   groups: Act[][];
   windows: WindowData[];
+  rivals: Act[]; // two accesses to a window that race
   byMatch: Int32Array; // row of each act, by id
   order: Act[]; // in which they can be stepped through
   position: Int32Array; // of each act in it, by id
@@ -65,7 +67,23 @@ function stackOf(execution: Execution, act: ActData): { stack: Place[]; deeper: 
   return { stack: places.filter((place) => place >= 0).map((place) => execution.places[place]), deeper: places.includes(-1) };
 }
 
-function makeLanes(execution: Execution, acts: Act[], waits: Wait[]): Lane[] {
+/** The part of a window that is touched; one that nothing else goes to is not in the data of the run. */
+function windowOf(windows: WindowData[], { owner, slot }: Touch): WindowData {
+  const known = windows.find((window) => window.owner === owner && window.slot === slot);
+  if (!known) windows.push({ owner, slot });
+  return known ?? windows[windows.length - 1];
+}
+
+function actOfTouch(site: Site & { touch: Touch }, thread: number, windows: WindowData[]): Partial<Act> {
+  const { touch } = site;
+  return { kind: "touch", thread, text: site.text ?? touch.kind, name: touch.kind, place: site, window: windowOf(windows, touch), reads: touch.kind === "load",
+    ranges: [{ at: touch.at, bytes: touch.bytes }], touch: site };
+}
+
+const isTouch = (site: Site): site is Site & { touch: Touch } => site.touch !== undefined;
+
+/** Loads and stores stand between the operations where they were made. */
+function makeLanes(execution: Execution, acts: Act[], waits: Wait[], touches: (Site & { touch: Touch })[], windows: WindowData[]): Lane[] {
   return execution.lanes.map((data, rank) => {
     const waiting = waits.find((wait) => wait.rank === rank)?.threads ?? [];
     const threads = [...new Set([...data.acts.map((act) => act.thread ?? 0), ...waiting.map((thread) => thread.thread)])].sort((a, b) => a - b);
@@ -73,25 +91,31 @@ function makeLanes(execution: Execution, acts: Act[], waits: Wait[]): Lane[] {
     const add = (act: Partial<Act>): void => {
       const whole: Act = {
         id: acts.length, rank, thread: 0, index: lane.acts.length, op: -1, kind: "gap", text: "", name: "", place: null,
-        blocking: false, window: null, reads: false, ranges: [], before: null, requests: [], stack: [], deeper: false, partner: null, possible: [], group: [], status: "done",
+        blocking: false, window: null, reads: false, ranges: [], touch: null, before: null, requests: [], stack: [], deeper: false, partner: null, possible: [], group: [], status: "done",
         decided: false, ...act,
       };
       acts.push(whole);
       lane.acts.push(whole);
     };
+    const own = touches.filter((site) => site.rank === rank).sort((a, b) => a.touch.before - b.touch.before);
+    const addTouches = (until: number, thread: number): void => {
+      while (own.length && own[0].touch.before <= until) add(actOfTouch(own.shift()!, thread, windows));
+    };
     data.acts.forEach((act, i) => {
+      addTouches(act.op, act.thread ?? 0);
       if (data.left_out && i === data.acts.length >> 1)
         add({ status: "gap", text: `${data.left_out.toLocaleString("en")} operations are not shown here`, name: "…" });
       const text = execution.texts[act.text];
       add({
         op: act.op, thread: act.thread ?? 0, kind: act.kind, text, blocking: act.blocking,
-        window: execution.windows?.[act.window ?? -1] ?? null, reads: act.reads ?? false, ranges: act.ranges ?? [],
+        window: windows[act.window ?? -1] ?? null, reads: act.reads ?? false, ranges: act.ranges ?? [],
         name: nameOf(act.kind, text),
         place: execution.places[act.place] ?? null,
         ...stackOf(execution, act),
         status: FAILURES.has(act.kind) ? "failed" : act.kind === "access" ? "race" : "done",
       });
     });
+    addTouches(Infinity, data.acts.at(-1)?.thread ?? 0);
     return lane;
   });
 }
@@ -104,8 +128,13 @@ function alignStuck(lanes: Lane[], rows: Int32Array): void {
   for (const act of stuck) rows[act.id] = lowest;
 }
 
-/** The rows such that what depends on something stands below it, and a collective on one line. */
-function rowsByMatch(lanes: Lane[], acts: Act[]): { rows: Int32Array; order: Act[] } {
+interface Rows {
+  rows: Int32Array; // by id
+  order: Act[];
+}
+
+/** The rows such that what depends on something stands below it, and a collective on one line.  `least`: where some stand at the highest. */
+function rowsByMatch(lanes: Lane[], acts: Act[], least = new Map<Act, number>()): Rows {
   const rows = new Int32Array(acts.length).fill(-1);
   const next = lanes.map(() => 0);
   const order: Act[] = [];
@@ -125,7 +154,7 @@ function rowsByMatch(lanes: Lane[], acts: Act[]): { rows: Int32Array; order: Act
   const lowest = (act: Act): number => {
     let row = above(act);
     for (const need of needs(act)) row = Math.max(row, rows[need.id]);
-    return row + 1;
+    return Math.max(row + 1, least.get(act) ?? 0);
   };
   const isReady = (act: Act): boolean => needs(act).every((need) => need === act || rows[need.id] >= 0);
   const isTogether = (act: Act): boolean =>
@@ -155,6 +184,15 @@ function rowsByMatch(lanes: Lane[], acts: Act[]): { rows: Int32Array; order: Act
   return { rows, order: order.sort((a, b) => rows[a.id] - rows[b.id] || a.rank - b.rank) };
 }
 
+/** Two that race stand side by side, if nothing that the drawing keeps to has one below the other: the upper one comes down. */
+function rowsWithRivals(lanes: Lane[], acts: Act[], rivals: Act[]): Rows {
+  const plain = rowsByMatch(lanes, acts);
+  const lowest = Math.max(...rivals.map((act) => plain.rows[act.id]));
+  if (rivals.length < 2 || rivals.every((act) => plain.rows[act.id] === lowest)) return plain;
+  const beside = rowsByMatch(lanes, acts, new Map(rivals.map((act) => [act, lowest])));
+  return rivals.every((act) => beside.rows[act.id] === lowest) ? beside : plain;
+}
+
 /** Of the operations that were started at one line, those of the call that is named. */
 function racingWith(access: Act): Act[] {
   const [, call] = /(?:buffer of|in common with) (MPI_\w+)/.exec(access.text) ?? [];
@@ -175,10 +213,14 @@ function lastActs(lane: Lane): Act[] {
   return lane.waits.filter((thread) => thread.waits_for === "call").flatMap((thread) => lastOfCall(lane, thread));
 }
 
-/** `deadlocked`: who is in a call at the end will never leave it, and `waits` tells of its threads; else the run just stopped there. */
-export function makeRun(execution: Execution, deadlocked: boolean, waits: Wait[] = []): Run {
+/**
+ * `deadlocked`: who is in a call at the end will never leave it, and `waits` tells of its threads; else the run just stopped there.  `places`: what the finding
+ * is about, loads and stores among it; if they race, they stand out.
+ */
+export function makeRun(execution: Execution, deadlocked: boolean, waits: Wait[] = [], places: Site[] = [], race = false): Run {
   const acts: Act[] = [];
-  const lanes = makeLanes(execution, acts, waits);
+  const windows = [...(execution.windows ?? [])];
+  const lanes = makeLanes(execution, acts, waits, places.filter(isTouch), windows);
   const byOp = lanes.map((lane) => new Map(lane.acts.map((act) => [act.op, act])));
   const find = (name: OpName): Act | undefined => byOp[name.rank]?.get(name.op);
   const pairs = (list: Execution["matches"]): [Act, Act][] =>
@@ -225,10 +267,12 @@ export function makeRun(execution: Execution, deadlocked: boolean, waits: Wait[]
     for (const last of lane.end === "in-call" ? lastActs(lane) : [])
       if (last.status !== "failed") last.status = deadlocked ? "stuck" : "halted";
 
-  const { rows, order } = rowsByMatch(lanes, acts);
+  const rivals = [...new Set((race ? places : []).map((site) => findActAt(lanes, site)).filter((act) => act !== null))];
+  for (const act of rivals) act.status = "race";
+  const { rows, order } = rowsWithRivals(lanes, acts, rivals);
   const position = new Int32Array(acts.length);
   order.forEach((act, i) => (position[act.id] = i));
-  return { lanes, acts, matches, possible, groups, windows: execution.windows ?? [], byMatch: rows, order, position };
+  return { lanes, acts, matches, possible, groups, windows, rivals, byMatch: rows, order, position };
 }
 
 export function findAct(run: Run, rank: number, op: number): Act | null {
@@ -236,9 +280,11 @@ export function findAct(run: Run, rank: number, op: number): Act | null {
 }
 
 /** The act of an operation or, if it has none, the next one of its line: an access is told before its message is sent. */
-export function findActAt(run: Run, site: Site): Act | null {
-  const from = run.lanes[site.rank]?.acts.filter((act) => act.op >= site.op && act.place?.place === site.place) ?? [];
-  return site.op < 0 ? null : findAct(run, site.rank, site.op) ?? from[0] ?? null;
+export function findActAt(lanes: Lane[], site: Site): Act | null {
+  const acts = lanes[site.rank]?.acts ?? [];
+  if (site.touch) return acts.find((act) => act.touch === site) ?? null;
+  if (site.op < 0) return null;
+  return acts.find((act) => act.op === site.op) ?? acts.find((act) => act.op >= site.op && act.place?.place === site.place) ?? null;
 }
 
 /** What ended badly here: the first operation to look at. */

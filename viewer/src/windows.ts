@@ -30,10 +30,11 @@ export interface Ends {
   y: number;
   below: number; // between this row and the next
   far: boolean; // there are other lanes between them
+  label: number; // where the bytes are said
 }
 
 /** From the operation to the window, or back if it reads there. */
-export function drawAccess(act: Act, { box, half, window, y, below, far }: Ends, chosen: boolean): SVGGElement {
+export function drawAccess(act: Act, { box, half, window, y, below, far, label }: Ends, chosen: boolean): SVGGElement {
   const side = Math.sign(window - box);
   const name = act.status === "race" ? "race" : chosen ? "chosen" : act.ranges.length ? "access" : "lock";
   const [from, to] = act.reads ? [window, box + side * half] : [box + side * half, window - side * 3];
@@ -41,5 +42,5 @@ export function drawAccess(act: Act, { box, half, window, y, below, far }: Ends,
   return svg("g", {},
     svg("path", { class: `arrow ${name}`, "marker-end": `url(#head-${name})`, d: way(from, to, y, below, far) }),
     svg("circle", { class: `touch ${name}`, cx: window, cy: y, r: 3.5 }),
-    brief && svg("text", { class: "bytes", x: window, y: y - 6 }, brief));
+    brief && svg("text", { class: "bytes", x: window, y: label }, brief));
 }
