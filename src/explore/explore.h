@@ -266,7 +266,11 @@ struct reliance explore_reliance(struct explorer *, const struct run *);
 struct replay_manner {
     bool silent;  /* complaints are not counted: ranks may see more, or less, than they did when the decisions were made */
     bool endless; /* the run had no end: if it cannot be told, where the decisions are made, whether it has one, it has none */
-    bool has_slow; /* a rank goes on only when no other can: */
+    /*
+     * A rank goes on only when no other can.  Once a window or its lock has taken something of it, and it was brought what others have changed, it does not go on either as long as another of the
+     * decisions can be made: so their order may be another one then.
+     */
+    bool has_slow;
     rank_t slow;
 };
 

@@ -46,13 +46,23 @@ static void leave_noes(struct explorer *x, struct option *option, uint32_t noes)
 
 /* ---- a run to its end ---- */
 
+/* Which of the receives of a keeper it is depends on what it took before, calm messages included: its decisions are known by their order there. */
+static bool is_same_in_order(const struct explorer *x, const struct decision *a, const struct decision *b)
+{
+    struct decision other = *b;
+
+    if (a->rank >= x->game.keepers)
+        other.op = a->op;
+    return decision_is_same(a, &other);
+}
+
 static struct option *decided_option(struct explorer *x, const struct decision *decision)
 {
     for (size_t i = 0; i < x->menu.option.n; i++) {
         struct option *option = &x->menu.option.at[i];
         struct decision d = replayed_decision(x, option);
 
-        if (decision_is_same(&d, decision)) {
+        if (x->manner.has_slow ? is_same_in_order(x, &d, decision) : decision_is_same(&d, decision)) {
             leave_noes(x, option, decision->noes);
             return option;
         }
@@ -87,7 +97,57 @@ static bool is_spinning(struct explorer *x, const struct state *state)
     return spins;
 }
 
-static int replay(struct explorer *x, size_t n, const struct decision *decision, uint32_t rounds)
+/* ---- a rank that is slow ---- */
+
+static bool is_of_earlier_keeper(const struct decision *decision, size_t next, size_t at)
+{
+    for (size_t i = next; i < at; i++)
+        if (decision[i].rank == decision[at].rank)
+            return true;
+    return false;
+}
+
+/* What a window or its lock takes can be decided before what the run has decided elsewhere: neither depends on the other, or it could not be. */
+static bool can_be_made_now(struct explorer *x, const struct decision *decision, size_t next, size_t at)
+{
+    bool early = decision[at].rank >= x->game.keepers && !is_of_earlier_keeper(decision, next, at);
+    return (at == next || early) && decided_option(x, &decision[at]);
+}
+
+/* The first of the decisions that are left, if there is one, that can be made becomes the next one. */
+static bool find_next_decision(struct explorer *x, size_t n, struct decision *decision)
+{
+    enum { AHEAD = 256 };
+    size_t next = x->decisions.n, end = n - next > AHEAD ? next + AHEAD : n, at = next;
+    while (at < end && !can_be_made_now(x, decision, next, at))
+        at++;
+    if (at >= end)
+        return false;
+    struct decision found = decision[at];
+    memmove(&decision[next + 1], &decision[next], (at - next) * sizeof *decision);
+    decision[next] = found;
+    return true;
+}
+
+/*
+ * It has got a lock, say, and heard what others have changed in windows, and waits with what it loads there: as long as a decision of the run can be made without it, that is
+ * made first.  So it loads before others store, unless it has to wait for them (W14).
+ */
+static bool is_time_for_slow(struct explorer *x, const struct state *state, size_t n, struct decision *decision)
+{
+    return state_holds_slow(&x->game, state) && (x->decisions.n >= n || !find_next_decision(x, n, decision));
+}
+
+/* What a window or its lock takes of the slow rank lets it go on, up to where it has heard what others have changed. */
+static void hold_slow_after(struct explorer *x, const struct option *option)
+{
+    struct decision d = replayed_decision(x, option);
+    if (d.rank >= x->game.keepers && d.source == x->game.slow)
+        x->game.slow_is_held = SLOW_TO_BE_HELD;
+}
+
+/* `decision` is put into the order in which they are made. */
+static int replay(struct explorer *x, size_t n, struct decision *decision, uint32_t rounds)
 {
     size_t ended = x->ended.n;
     struct state *state;
@@ -103,6 +163,11 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
         if (x->decisions.n >= n && state_spin(&x->game, state, rounds) < 0)
             break;
         menu_fill(&x->menu, &x->game, state);
+        if (is_time_for_slow(x, state, n, decision)) {
+            if (state_let_slow_go(&x->game, state) < 0)
+                break;
+            continue;
+        }
         spins = x->decisions.n >= n && is_spinning(x, state);
         option = spins ? NULL : next_option(x, n, decision);
         if (!option) {
@@ -115,6 +180,8 @@ static int replay(struct explorer *x, size_t n, const struct decision *decision,
             return x->ended.n > ended ? 0 : -1; /* it is not if this is no end */
         }
         pick = option_pick(option);
+        if (x->game.has_slow)
+            hold_slow_after(x, option);
         if (search_take(x, state, option) < 0)
             return -1;
         account_note_leap(x, pick);
@@ -128,6 +195,7 @@ int explore_replay(struct explorer *x, struct replay_manner manner, size_t n, co
                    void *visitor)
 {
     uint32_t rounds = x->game.spin.rounds;
+    struct decision *ordered = xmemdup(decision, n, sizeof *decision);
     int status;
 
     x->manner = manner;
@@ -135,8 +203,10 @@ int explore_replay(struct explorer *x, struct replay_manner manner, size_t n, co
     x->game.slow = manner.slow;
     x->visit = visit;
     x->visitor = visitor;
-    status = replay(x, n, decision, rounds);
+    status = replay(x, n, ordered, rounds);
+    free(ordered);
     x->game.has_slow = false;
+    x->game.slow_is_held = SLOW_FREE;
     x->game.trails = NULL;
     x->game.spin.rounds = rounds;
     return status;
@@ -162,19 +232,9 @@ struct held {
     const struct op_name *buffered_op;
 };
 
-/* Which of the receives of a keeper it is depends on what it took before, calm messages included: it is known by its order there. */
 static struct map_key decision_key(const struct held *held, const struct decision *d)
 {
     return map_key2((uint64_t)d->rank, d->rank >= held->x->game.keepers ? UINT64_MAX : d->op);
-}
-
-static bool is_same_held_decision(const struct held *held, const struct decision *a, const struct decision *b)
-{
-    struct decision other = *b;
-
-    if (a->rank >= held->x->game.keepers)
-        other.op = a->op;
-    return decision_is_same(a, &other);
 }
 
 /* From the last to the first, so that of one operation the first is found. */
@@ -210,7 +270,7 @@ static struct pending *find_pending(const struct held *held, const struct decisi
 {
     uint32_t next = map_find(&held->next, decision_key(held, d), 0);
 
-    return next && is_same_held_decision(held, &held->pending.at[next - 1].decision, d) ? &held->pending.at[next - 1] : NULL;
+    return next && is_same_in_order(held->x, &held->pending.at[next - 1].decision, d) ? &held->pending.at[next - 1] : NULL;
 }
 
 /* As in tight.c: what was seen before it was withdrawn, is to be seen first. */

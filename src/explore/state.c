@@ -5,6 +5,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "call/dynamic.h"
+#include "call/calls.h"
 #include "call/window.h"
 #include "explore/invariants.h"
 
@@ -837,6 +838,87 @@ static int answer_certain(struct game *game, struct state *state, rank_t r)
     return answer_call(game, state, r, at, certain_choice(state, r, call), seen);
 }
 
+/* ---- a rank that is slow ---- */
+
+/* A call in which a rank waits for nothing but what others have changed in windows. */
+static bool waits_for_news_alone(const struct game *game, const struct state *state, rank_t r)
+{
+    const struct op *call = tree_call(&game->tree, state->player[r].node);
+    uint32_t n;
+    if (state->player[r].mode != PLAYER_WAITS || call->kind != OP_WAIT || call->payload)
+        return false;
+    const uint32_t *number = call_list(call, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        struct sem_view view = sem_view(state->sem, state_request(state, r, number[i]));
+        if (view.kind != SEM_RECV || view.context != KEEPER_CONTEXT || view.tag != WINDOW_NEWS)
+            return false;
+    }
+    return n > 0;
+}
+
+/* The first operation of a segment that is of another call; NULL: the call goes on. */
+static const struct op *next_call_in(const struct tree *tree, node_id segment, const struct op *call)
+{
+    const struct node *node = &tree->node.at[segment];
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct op *op = tree->op.at[node->first_op + i].op;
+        if (op->call != call->call || op->place != call->place)
+            return op;
+    }
+    return NULL;
+}
+
+/*
+ * Whether the program may be meant to see, when that call of the rank has returned, what others have done: not if the next one is MPI_Win_sync, unless it has a
+ * lock already, which does the same (12.7).
+ */
+static bool goes_on_to_load(const struct game *game, const struct op *call, node_id next)
+{
+    const struct op *other = next_call_in(&game->tree, next, call);
+    bool sees = call->call == CALL_Win_lock || call->call == CALL_Win_lock_all || call->call == CALL_Win_sync;
+    return other && (sees || other->call != CALL_Win_sync);
+}
+
+/* Tried in a copy of the state. */
+static bool goes_on_to_load_next(struct game *game, const struct state *state, rank_t r)
+{
+    struct state *copy = state_clone(game, state);
+    struct trails *trails = game->trails;
+    const struct op *call = tree_call(&game->tree, state->player[r].node);
+    game->trails = NULL;
+    bool loads = answer_certain(game, copy, r) == 0 && goes_on_to_load(game, call, copy->player[r].node);
+    game->trails = trails;
+    state_free(game, copy);
+    return loads;
+}
+
+bool state_holds_slow(const struct game *game, const struct state *state)
+{
+    return game->slow_is_held == SLOW_HELD && sem_is_ready(state->sem, game->slow);
+}
+
+static bool begins_to_hold_slow(struct game *game, const struct state *state)
+{
+    bool may = game->slow_is_held == SLOW_TO_BE_HELD && sem_is_ready(state->sem, game->slow) && waits_for_news_alone(game, state, game->slow);
+    return may && goes_on_to_load_next(game, state, game->slow);
+}
+
+/* Who goes on next: a rank that is slow, if no other can, and not yet if it is held. */
+static bool next_to_go_on(struct game *game, struct state *state, rank_t *r)
+{
+    if (!game->has_slow)
+        return sem_next_ready(state->sem, r);
+    if (state_holds_slow(game, state))
+        return sem_next_ready_except(state->sem, game->slow, r);
+    if (sem_next_ready_except(state->sem, game->slow, r))
+        return true;
+    if (begins_to_hold_slow(game, state)) {
+        game->slow_is_held = SLOW_HELD;
+        return false;
+    }
+    return sem_next_ready(state->sem, r);
+}
+
 static int settle_state(struct game *game, struct state *state)
 {
     rank_t r;
@@ -845,7 +927,7 @@ static int settle_state(struct game *game, struct state *state)
         state->player[r].asked = 0;
     for (;;) {
         settle_matches(game, state);
-        if (state->clash != RANK_NONE || game->stepwise || !sem_next_ready_before(state->sem, game->has_slow ? game->slow : RANK_NONE, &r))
+        if (state->clash != RANK_NONE || game->stepwise || !next_to_go_on(game, state, &r))
             break;
         if ((state->player[r].mode == PLAYER_PASSES ? go_past : answer_certain)(game, state, r) < 0)
             return -1;
@@ -853,6 +935,12 @@ static int settle_state(struct game *game, struct state *state)
     state->key = state_key(game, state);
     CHECKED(state_check_invariants(game, state));
     return 0;
+}
+
+int state_let_slow_go(struct game *game, struct state *state)
+{
+    game->slow_is_held = SLOW_FREE;
+    return settle_state(game, state);
 }
 
 int state_spin(struct game *game, struct state *state, uint32_t rounds)

@@ -37,6 +37,9 @@
 
 struct tight;
 
+/* Whether a rank that is slow does not even go on when no other can, once it has heard what others have changed in windows (state_holds_slow). */
+enum slow_is_held { SLOW_FREE, SLOW_TO_BE_HELD, SLOW_HELD };
+
 /* What all states of a search share. */
 struct game {
     struct tree tree;
@@ -55,6 +58,7 @@ struct game {
     bool unsure;           /* of some it is not known */
     bool has_slow;         /* a rank goes on only when no other can: */
     rank_t slow;
+    enum slow_is_held slow_is_held;
     bool loosens;          /* stepwise: where it may be loosened, it is a choice whether an operation is */
     struct disputes disputes;
     struct trails *trails; /* where the ranks go is noted here; NULL: it is not */
@@ -159,6 +163,10 @@ int state_answer(struct game *, struct state *, rank_t, node_id at, uint64_t cho
 
 /* Stepwise: a rank at PLAYER_STEPS posts its operation, which is loosened or not; one at PLAYER_PASSES goes on. */
 int state_step(struct game *, struct state *, rank_t, bool loosen) __attribute__((warn_unused_result));
+
+/* Whether the rank that is slow has heard what others have changed in windows, and does not go on with it yet; and when that is over, it goes on. */
+bool state_holds_slow(const struct game *, const struct state *);
+int state_let_slow_go(struct game *, struct state *) __attribute__((warn_unused_result));
 
 /* Ranks that poll may be taken to spin from now on, as often as that. */
 int state_spin(struct game *, struct state *, uint32_t rounds) __attribute__((warn_unused_result));

@@ -256,7 +256,7 @@ enum await_mode { AWAIT_ALL, AWAIT_ANY };
 void sem_await(struct sem *, rank_t, enum await_mode, const op_id *ops, int n);
 void sem_await_probe(struct sem *, rank_t, rank_t from, context_t, int tag);
 bool sem_next_ready(struct sem *, rank_t *);
-bool sem_next_ready_before(struct sem *, rank_t last, rank_t *); /* this one only if there is no other */
+bool sem_next_ready_except(struct sem *, rank_t except, rank_t *); /* this one not yet */
 bool sem_is_ready(const struct sem *, rank_t);
 void sem_go(struct sem *, rank_t);
 

@@ -91,24 +91,27 @@ void wait_stir(struct sem *sem, uint32_t context, rank_t at)
         set_ready(sem, at, probe_holds(sem, context, at, rank->from, rank->tag));
 }
 
-bool sem_next_ready(struct sem *sem, rank_t *at)
+/* 0: there is none. */
+static bool hand_out(struct sem *sem, uint32_t ready, rank_t *at)
 {
-    return sem_next_ready_before(sem, RANK_NONE, at);
+    CHECKED(sem_check_step(sem));
+    if (!ready)
+        return false;
+    list_unlink(&sem->ready, ranks(sem), ready);
+    sem->rank[ready].told = true;
+    *at = (rank_t)ready - 1;
+    return true;
 }
 
-bool sem_next_ready_before(struct sem *sem, rank_t last, rank_t *at)
+bool sem_next_ready(struct sem *sem, rank_t *at)
+{
+    return hand_out(sem, sem->ready.first, at);
+}
+
+bool sem_next_ready_except(struct sem *sem, rank_t except, rank_t *at)
 {
     uint32_t first = sem->ready.first;
-
-    CHECKED(sem_check_step(sem));
-    if (!first)
-        return false;
-    if ((rank_t)first - 1 == last && sem->rank[first].link.next)
-        first = sem->rank[first].link.next;
-    list_unlink(&sem->ready, ranks(sem), first);
-    sem->rank[first].told = true;
-    *at = (rank_t)first - 1;
-    return true;
+    return hand_out(sem, first && (rank_t)first - 1 == except ? sem->rank[first].link.next : first, at);
 }
 
 bool sem_is_ready(const struct sem *sem, rank_t at)

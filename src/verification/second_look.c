@@ -171,7 +171,7 @@ static bool look_at_run(struct look *look, const struct looked_run *run, rank_t 
 
 /*
  * Who is brought news of a window is taken to have waited for them, if only they come before it loads (W14).  A rank that is slow brings none before it has
- * to: so runs with such news are made once more with each rank slow in turn.
+ * to, and, once it has a lock, loads only when the others are done: so runs with such news are made once more with each rank slow in turn.
  */
 static void look_at_slow_runs(struct look *look)
 {
