@@ -711,14 +711,25 @@ static uint32_t *untouched_news(struct window_clocks *clocks, rank_t r)
     return record->news;
 }
 
+/* What an MPI_Win_fence sends behind its collective tells no more of a rank than that does. */
+static bool tells_more_than(const struct window_clocks *clocks, rank_t of, uint32_t told, uint32_t known)
+{
+    for (; told > known; told--) {
+        const struct op *op = clocks->rank[of].op.at[told];
+        if (op->kind != OP_SEND || op->call != CALL_Win_fence)
+            return true;
+    }
+    return false;
+}
+
 /* In this segment it may have looked at what it was told. */
 static void learn_from_news(struct clock_making *making, struct rank_record *record, const struct record_segment *segment)
 {
     const struct local_touches *touches = making->clocks->touches;
     if (!record->news || (touches && touches->untouched && touches->untouched(touches->data, segment->node)))
         return;
-    for (int i = 0; i < making->clocks->width; i++)
-        making->clocks->by_news |= record->news[i] > making->clock[i];
+    for (rank_t r = 0; r < making->clocks->width; r++)
+        making->clocks->by_news |= tells_more_than(making->clocks, r, record->news[r], making->clock[r]);
     join_clock(making->clocks, making->clock, record->news);
     if (!making->waits) {
         free(record->news);
