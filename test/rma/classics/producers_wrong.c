@@ -1,6 +1,6 @@
 /*
  * Several producers and a consumer with one slot in the consumer's window; producers draw tickets, and do not wait until the item before
- * theirs was taken.
+ * theirs was taken.  All have drawn theirs before anyone puts, or a job in which one is quick would show no race.
  *
  * check: -n 3: rma-race error FIRST
  * check: -n 3: rma-race error FIRST
@@ -51,6 +51,7 @@ static void produce(int item)
 {
     int ticket = atomically(1, MPI_SUM, TICKET);
 
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Put(&item, 1, MPI_INT, buffer, SLOT, 1, MPI_INT, win); /* FIRST */
     MPI_Win_flush(buffer, win);
     atomically(ticket + 1, MPI_MAX, SEQUENCE);
@@ -75,6 +76,8 @@ int main(int argc, char **argv)
     open_window(&argc, &argv);
     if (rank < buffer)
         produce(rank + 1);
+    else
+        MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; rank == buffer && i < buffer; i++)
         sum += consume(i);
     close_window();
