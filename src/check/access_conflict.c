@@ -47,10 +47,14 @@ static bool are_ordered_atomics(uint32_t flags, const struct race_access *a, con
     return a->origin == b->origin && accumulates_are_ordered(flags, accumulate_of(a), accumulate_of(b));
 }
 
-/* The search plays both orders, but for one with a request for its result, which is sent by its call (shim/window/either_order.h). */
+/*
+ * The search plays both orders, but for one with a request for its result, which nothing overtakes that is called when it was
+ * sent (shim/window/either_order.h).
+ */
 static bool is_order_left_out(uint32_t flags, const struct race_access *a, const struct race_access *b)
 {
-    return a->origin == b->origin && a->op->call == CALL_Rget_accumulate &&
+    bool was_sent = !a->message || a->message_number < b->number;
+    return a->origin == b->origin && a->op->call == CALL_Rget_accumulate && was_sent &&
            accumulate_order_is_given_up(flags, accumulate_of(a), accumulate_of(b));
 }
 

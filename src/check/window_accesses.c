@@ -169,6 +169,7 @@ struct access_walk {
     struct map request;       /* -> access: one with a result that has one */
     uint32_t *scratch;        /* owns; a clock */
     size_t last;              /* access */
+    size_t sent;              /* atomic access whose message is the last that was sent */
     size_t touched;           /* loads and stores of a node that are in its segments so far */
     struct map atomic;        /* -> `queues` */
     VEC(struct atomic_queue {
@@ -635,6 +636,7 @@ static void see_atomic_message(struct access_walk *walk, uint32_t number, uint32
     struct race_access *access = &walk->all->access.at[sender];
     access->message = op;
     access->message_number = number;
+    walk->sent = sender;
 }
 
 static void see_send(struct access_walk *walk, uint32_t number, const struct op *op)
@@ -814,7 +816,7 @@ static void see_op(struct access_walk *walk, uint32_t number, const struct op *o
     else if (op->kind == OP_COLL && op->call == CALL_Win_fence)
         see_fence(walk, number, op);
     else if (op->kind == OP_RECV && (op->call == CALL_Rget || op->call == CALL_Rget_accumulate) && op->context == KEEPER_CONTEXT)
-        map_put(&walk->request, map_key(op->request), (uint32_t)walk->last);
+        map_put(&walk->request, map_key(op->request), (uint32_t)(op->call == CALL_Rget ? walk->last : walk->sent));
     if (op_communicates(op))
         walk->talked = number + 1;
 }

@@ -416,8 +416,8 @@ static void assume_order_of_atomics(struct verification *v)
                            "as a whole: MPI orders only those to the same place, and is atomic only for each element");
     if (v->check.races.given_up)
         result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
-                           "no atomic access of a rank has overtaken its MPI_Rget_accumulate to the same place, though the info key "
-                           "accumulate_ordering gives that order up");
+                           "no atomic access of a rank has overtaken its MPI_Rget_accumulate to the same place if there was another call between "
+                           "the two, though the info key accumulate_ordering gives that order up");
 }
 
 /* Clocks and random numbers that nobody could fix. */

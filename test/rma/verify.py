@@ -16,7 +16,7 @@ from lib.running import plainly, result_of
 from lib.suite import do_all, tell
 
 # Orders that are not played: wrong programs that rely on them are not found wrong, and the verdict has to say these words.
-UNPLAYED = {"rget_accumulate_overtaken_wrong": "the info key accumulate_ordering gives that order up",
+UNPLAYED = {"rget_accumulate_overtaken_later_wrong": "the info key accumulate_ordering gives that order up",
             "atomic_by_element_wrong": "atomic only for each element"}
 # Who waits for whom is known here from fences, posts and messages alone, so nothing is taken for a wait.
 ORDERED = {"halo_fence_right": "was taken to have waited for that", "halo_pscw_right": "was taken to have waited for that"}
@@ -71,7 +71,7 @@ def wrong_unplayed(program, assumptions):
     said = [a["text"] for a in assumptions]
     if words and not any(words in text for text in said):
         return f"nothing is said of what was not played: {said}"
-    other = ORDERED.get(program.name) or UNPLAYED["rget_accumulate_overtaken_wrong"]
+    other = ORDERED.get(program.name) or UNPLAYED["rget_accumulate_overtaken_later_wrong"]
     return f"said without need: {other}" if not words and any(other in text for text in said) else None
 
 

@@ -237,25 +237,37 @@ static void write_access(const struct access_call *a, const struct window_access
     type_pack(a->origin.buf, a->origin.count, type_find(a->origin.datatype), to);
 }
 
-/*
- * The request of the program is complete when its result has come; without one it is complete: there is nothing to do, or the data
- * are copied.  NULL: the program wants none.
- */
-static struct request *hand_out_request(const struct access_call *a, struct window *w, struct reply *reply)
+/* The program's, for a result that is to come; NULL: it wants none. */
+static struct request *make_request_for_result(const struct access_call *a, struct window *w)
 {
     if (!a->request)
         return NULL;
-    struct request *r = reply ? reply->request : request_new(w->comm);
-    if (!reply)
-        request_activate(r, false, true);
-    *a->request = request_handle(r);
+    struct request *r = request_new(w->comm);
+    request_activate(r, false, false);
     return r;
+}
+
+static struct request *hand_out_request(const struct access_call *a, struct request *r)
+{
+    if (r)
+        *a->request = request_handle(r);
+    return r;
+}
+
+/* One that is complete: there is nothing to do, or no result, and the data are copied.  NULL: the program wants none. */
+static struct request *hand_out_complete(const struct access_call *a, struct window *w)
+{
+    if (!a->request)
+        return NULL;
+    struct request *r = request_new(w->comm);
+    request_activate(r, false, true);
+    return hand_out_request(a, r);
 }
 
 /* W20: in a search, a test may say no of one whose data are copied.  A single run says yes, which is one of the two. */
 static struct request *hand_out_deniably(const struct access_call *a, struct window *w)
 {
-    struct request *r = hand_out_request(a, w, NULL);
+    struct request *r = hand_out_complete(a, w);
     if (r && channel_head()->copied)
         request_settle_deniably(r);
     return r;
@@ -291,12 +303,12 @@ static void send_access(struct window *w, const struct access_call *a, enum acce
     struct message_text text = spare;
     spare = (struct message_text){0};
     write_access(a, access, place, &text);
-    text.requested = a->request && results;
-    struct reply *reply = outbox_take(w, a->target, epoch, atomic ? WINDOW_ATOMIC : WINDOW_CALM, &text);
+    struct request *request = text.request = results ? make_request_for_result(a, w) : NULL;
+    outbox_take(w, a->target, epoch, atomic ? WINDOW_ATOMIC : WINDOW_CALM, &text);
     message_text_release(&spare); /* of another thread */
     spare = text;
-    spare.requested = false;
-    lend_buffers(w, a, results ? hand_out_request(a, w, reply) : hand_out_deniably(a, w));
+    spare.request = NULL;
+    lend_buffers(w, a, results ? hand_out_request(a, request) : hand_out_deniably(a, w));
 }
 
 static int check_target(struct window *w, const struct access_call *a, enum access_epoch *epoch)
@@ -329,7 +341,7 @@ static int make_access(const struct access_call *a)
     if (!w)
         return window_not_found();
     if (a->target == MPI_PROC_NULL) {
-        hand_out_request(a, w, NULL);
+        hand_out_complete(a, w);
         return MPI_SUCCESS;
     }
     int rc = check_buffers(w, a);
@@ -358,7 +370,7 @@ static int make_access(const struct access_call *a)
     if (rc == MPI_SUCCESS && place.bytes)
         send_access(w, a, epoch, &access, &place);
     else if (rc == MPI_SUCCESS)
-        hand_out_request(a, w, NULL);
+        hand_out_complete(a, w);
     target_place_release(&place);
     return rc;
 }

@@ -36,7 +36,7 @@ static uint32_t pieces_of_text(const struct message_text *text)
 static bool is_direct(const struct window *w, int member, const struct message_text *text)
 {
     const struct target *target = &w->target[member];
-    return target->shown && !text->requested && pieces_of_text(text) <= PIECES;
+    return target->shown && !text->request && pieces_of_text(text) <= PIECES;
 }
 
 /* ---- it is made ---- */

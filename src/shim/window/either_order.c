@@ -322,7 +322,7 @@ static void find_musts(struct order_draft *draft, enum order_end end)
 {
     for (uint32_t i = draft->n; i-- > 0;) {
         uint32_t at = draft->row[i];
-        draft->must[at] |= draft->text[at].requested || end == ENDS_ALL || (end == ENDS_RESULTS && draft->text[at].results);
+        draft->must[at] |= draft->text[at].request || end == ENDS_ALL || (end == ENDS_RESULTS && draft->text[at].results);
         for (uint32_t e = draft->last_edge[at]; e && draft->must[at]; e = draft->edge[e - 1].next)
             draft->must[draft->edge[e - 1].before] = true;
     }
@@ -414,7 +414,7 @@ static void add_passed(struct target *target, const struct message_text *text)
     size_t bytes = sizeof(struct window_access) + access_in(text->at)->pieces * sizeof(struct window_piece);
     if (!target->passed_access)
         target->passed_access = shim_alloc(MOST_PASSED * sizeof *target->passed_access);
-    if (text->requested || target->passed == MOST_PASSED)
+    if (text->request || target->passed == MOST_PASSED)
         return;
     struct passed_access *copy = shim_alloc(sizeof *copy + bytes);
     copy->given_up = text->given_up;

@@ -9,7 +9,7 @@
  * lesson is left (thread_patterns.h).  With it, the call also chooses for each of them whether it goes, or stays behind one that is yet to come.  Where
  * the rank then waits for ever, nothing is yet to come: that is no run (OPF_WITHHOLDS).
  *
- * One with a request for its result is sent by its call.
+ * One with a request for its result is sent by the next call that communicates in any case.
  */
 #ifndef SHIM_WINDOW_EITHER_ORDER_H
 #define SHIM_WINDOW_EITHER_ORDER_H

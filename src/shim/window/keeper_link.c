@@ -80,12 +80,13 @@ void keeper_remark(const struct window *w, int member, enum window_tenure tenure
     channel_post(&op, NULL, 0);
 }
 
-static struct request *receive_from_keeper(struct comm *comm, rank_t from, int32_t tag, uint64_t room, uint32_t flags,
+static struct request *receive_from_keeper(struct request *r, rank_t from, int32_t tag, uint64_t room, uint32_t flags,
                                            void (*finish)(struct request *, const struct completion *))
 {
-    struct request *r = request_new(comm);
     struct op op = keeper_op(OP_RECV, from, tag, room);
     op.flags = flags;
+    op.call = r->call; /* which may be another one than the call that sends it (either_order.h) */
+    op.place = (uintptr_t)r->made;
     op.request = r->number;
     r->finish = finish;
     request_activate(r, true, false);
@@ -96,7 +97,7 @@ static struct request *receive_from_keeper(struct comm *comm, rank_t from, int32
 struct request *keeper_receive(struct comm *comm, rank_t from, int32_t tag, uint64_t room,
                                void (*finish)(struct request *, const struct completion *))
 {
-    return receive_from_keeper(comm, from, tag, room, 0, finish);
+    return receive_from_keeper(request_new(comm), from, tag, room, 0, finish);
 }
 
 /* ---- answers to accesses ---- */
@@ -205,7 +206,7 @@ void keeper_show_counted(struct window *w, int member, const struct window_fence
     window_mail_show(fence, &head, target->queue.at, target->queue.bytes);
 }
 
-struct reply *keeper_access(struct window *w, int member, int32_t tag, struct message_text *text, struct access_way way)
+void keeper_access(struct window *w, int member, int32_t tag, struct message_text *text, struct access_way way)
 {
     bool answered =
         !way.counted || text->results > 0 || w->flavour == MPI_WIN_FLAVOR_DYNAMIC; /* is the memory there? */
@@ -231,7 +232,7 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
         .rest_bytes = text->bytes});
     if (!answered) {
         message_text_release(text);
-        return NULL;
+        return;
     }
     struct reply *reply = shim_alloc(sizeof *reply);
     *reply = (struct reply){.window = w, .member = member, .accesses = *text};
@@ -239,13 +240,12 @@ struct reply *keeper_access(struct window *w, int member, int32_t tag, struct me
     reply->accesses.at = NULL;
     *text = (struct message_text){0};
     int32_t answer = tag == WINDOW_CALM ? WINDOW_ANSWER : WINDOW_ATOMIC_ANSWER;
-    reply->request =
-        receive_from_keeper(w->comm, memory, answer, WINDOW_ANSWER_ROOM, certain ? OPF_CERTAIN : 0, finish_reply);
+    struct request *r = reply->accesses.request ? reply->accesses.request : request_new(w->comm);
+    reply->request = receive_from_keeper(r, memory, answer, WINDOW_ANSWER_ROOM, certain ? OPF_CERTAIN : 0, finish_reply);
     reply->request->state = reply;
     reply->request->discard = discard_reply;
     reply->request->silent = reply->accesses.results == 0;
     await_reply(&w->target[member], reply);
-    return reply;
 }
 
 bool keeper_awaits_writes(const struct window *w, int member)

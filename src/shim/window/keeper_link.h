@@ -71,10 +71,10 @@ struct access_way {
 };
 
 /*
- * Sends accesses, which are taken, to the memory of a member, as one message.  Returns the answer that is to come,
- * which is among those awaited there; NULL: none is.
+ * Sends accesses, which are taken, to the memory of a member, as one message.  The answer that is to come, if there is one, is among those
+ * awaited there.
  */
-struct reply *keeper_access(struct window *, int member, int32_t tag, struct message_text *, struct access_way);
+void keeper_access(struct window *, int member, int32_t tag, struct message_text *, struct access_way);
 
 /* Shows a member the accesses that wait for a fence, which brings them to its memory; from now on nobody comes to the memory before they do. */
 struct window_fence;

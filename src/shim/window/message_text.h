@@ -8,6 +8,8 @@
 #include "call/window.h"
 #include "shim/objects/type.h"
 
+struct request;
+
 /* Where the result of an access goes. */
 struct access_result {
     void *buf;
@@ -30,7 +32,7 @@ struct message_text {
     uint32_t accesses, notes_room;
     uint32_t results; /* so many of them have one */
     bool writes;      /* some change what is there */
-    bool requested;   /* the program has a request for its result */
+    struct request *request; /* that the program has for its result; NULL: none */
     bool late;          /* it has stayed for one that was to be called later (either_order.h), */
     uint32_t given_up;  /* its order with others, as the window's was when it was called, */
     uint64_t called;    /* and is the so many-th that was called there, */

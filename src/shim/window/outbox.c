@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shim/request.h"
 #include "shim/window/direct.h"
 #include "shim/window/either_order.h"
 
@@ -22,37 +23,42 @@ static void forget_sent(struct target *target, uint32_t sent)
     memmove(target->atomic, target->atomic + sent, target->atomics * sizeof *target->atomic);
 }
 
-/* The answer to one for whose result the program has a request, if it is among those that are sent. */
-static struct reply *send_kept(struct window *w, int member, enum order_end end, struct access_way way)
+static void send_kept(struct window *w, int member, enum order_end end, struct access_way way)
 {
     struct target *target = &w->target[member];
-    struct reply *requested = NULL;
     uint32_t n = either_order_is_played(w) ? either_order_settle(w, member, end) : target->atomics;
     for (uint32_t i = 0; i < n; i++) {
-        bool is_requested = target->atomic[i].requested;
-        struct reply *reply = keeper_access(w, member, WINDOW_ATOMIC, &target->atomic[i], way);
+        keeper_access(w, member, WINDOW_ATOMIC, &target->atomic[i], way);
         target->counted += way.counted;
-        requested = is_requested ? reply : requested;
     }
     forget_sent(target, n);
-    return requested;
 }
 
-struct reply *outbox_take(struct window *w, int member, enum access_epoch epoch, int32_t tag, struct message_text *text)
+/* A completion call names one that was kept: mostly it was sent when that call began (exposed.c), but not within a callback. */
+static void send_asked(struct request *r, bool awaited)
+{
+    (void)awaited;
+    if (!r->known)
+        outbox_let_go(NULL, -1, false);
+}
+
+void outbox_take(struct window *w, int member, enum access_epoch epoch, int32_t tag, struct message_text *text)
 {
     struct target *target = &w->target[member];
-    bool in_either_order = tag == WINDOW_ATOMIC && either_order_is_played(w), requested = text->requested;
+    bool in_either_order = tag == WINDOW_ATOMIC && either_order_is_played(w);
     if (epoch == ACCESS_FENCE || in_either_order) {
+        if (text->request)
+            text->request->asked = send_asked;
         keep_atomic(target, text);
         if (in_either_order)
             either_order_note(w, member);
-        return epoch != ACCESS_FENCE && requested ? send_kept(w, member, ENDS_NOTHING, epoch_way(w, member, epoch)) : NULL;
+        return;
     }
     struct access_way way = epoch_way(w, member, epoch);
     if (epoch == ACCESS_LOCKED && direct_access(w, member, tag, text))
-        return NULL;
+        return;
     target->counted += way.counted;
-    return keeper_access(w, member, tag, text, way);
+    keeper_access(w, member, tag, text, way);
 }
 
 void outbox_send(struct window *w, int member, enum access_epoch epoch)

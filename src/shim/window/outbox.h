@@ -11,10 +11,10 @@
 #include "shim/window/epoch.h"
 
 /*
- * Takes one access of the accumulate family, or one that is to be sent now.  The answer that is to come; NULL: it waits
- * for the end of its epoch, or was made at once (direct.h).
+ * Takes one access of the accumulate family, or one that is to be sent now.  It is sent, waits for the end of its epoch or for a call that
+ * communicates (either_order.h), or is made at once (direct.h).
  */
-struct reply *outbox_take(struct window *, int member, enum access_epoch, int32_t tag, struct message_text *);
+void outbox_take(struct window *, int member, enum access_epoch, int32_t tag, struct message_text *);
 
 /* Sends the puts and gets that wait for a member; not of a fence epoch. */
 void outbox_send(struct window *, int member, enum access_epoch);

@@ -29,7 +29,7 @@ class Draft:
             self.random.choice((self.fences, self.groups, self.locks, self.locks, self.lock_alls))()
         ordering = self.ordering()
         if self.chance(40):
-            self.requests(ordering)
+            self.requests()
         return ordering + "/".join(" ".join(part) for part in self.parts)
 
     def ordering(self):
@@ -41,11 +41,10 @@ class Draft:
 
     # ---- requests: they come last, too ----
 
-    def requests(self, ordering):
+    def requests(self):
         """Some accesses under locks have requests, which are asked for later, and waited for in the end."""
         for rank, part in enumerate(self.parts):
-            places = [place for place in self.locked_places(rank) if part[place][0] in "PGA" or (part[place][0] == "F" and not ordering)]
-            chosen = [place for place in places if self.chance(70)][:3]
+            chosen = [place for place in self.locked_places(rank) if self.chance(70)][:3]
             for place in chosen:
                 part[place] += "r"
             for place in sorted((self.random.randint(place + 1, len(part)) for place in chosen), reverse=True):

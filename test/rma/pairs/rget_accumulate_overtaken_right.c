@@ -3,6 +3,7 @@
  * need not be ordered (MPI-4.0, 12.3.5).
  *
  * check: -n 2: none
+ * runs: -n 2: 1, merged 1
  */
 #include <stddef.h>
 

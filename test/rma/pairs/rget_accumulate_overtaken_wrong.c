@@ -3,6 +3,7 @@
  * need not be ordered: it may be read when it is replaced (MPI-4.0, 12.7.2).
  *
  * check: -n 2: exit-code error -
+ * runs: -n 2: merged 2
  */
 #include <stddef.h>
 
