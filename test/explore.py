@@ -6,13 +6,14 @@ what build/test/explore/runs must print; words that it does
 not name must be 0, except those that tell the cost.  A program with arguments has
 them after the buffering: `-n 3 zero -- 4 x: runs ...`.  `mixed` says how many of the cuts are
 warnings only.  ` * mpi: NAME ...` names the libraries that can compile it.  A line ` * merged: ...` says the same of a search in which states are merged; the number of segments,
-which are pieces of ranks that had to be run, is what that saves.  The others once more in the order of costs (deepening.c).
+which are pieces of ranks that had to be run, is what that saves.  Every second of the others once more in the order of costs (deepening.c).
 MPI libraries take turns: runs are counted on one, and on the other the command itself searches; where states are merged, which are
 the library's as well, they are counted on all.  Then correct programs of
 test/prog, compiled as test/run.py does: some of their runs, and no complaint.  With --all, all of this on all libraries.
 usage: explore.py BUILD_DIR [--all]
 """
 import glob
+import itertools
 import os
 import re
 import sys
@@ -101,10 +102,14 @@ def verdict(build, ranks, buffering, program, wanted):
     return None
 
 
+def small(wanted):
+    """Whether it can be counted again, and there is something to count."""
+    return 1 < wanted["runs"] <= 30
+
+
 def counted_by_costs(after, *case):
     """The order in which runs are visited, whenever it changes, is none of their number's business."""
-    small = 1 < case[-1]["runs"] <= 30
-    return small and counted(*case, "--deepen-after", after) or None
+    return counted(*case, "--deepen-after", after)
 
 
 def by_chance(build, mpi):
@@ -142,6 +147,7 @@ def tests(build, everywhere):
     sources = [source for source in sorted(glob.glob("test/explore/*.c")) if list(all_cases(source))]
     do_all(lambda pair: compile_for(*pair, build), [(mpi, source) for source in sources for mpi in libraries_of(source)])
     searches = [(source, *case) for source in sources for case in all_cases(source)]
+    by_costs = itertools.count()
     for turn, (source, merge, ranks, buffering, arguments, wanted) in enumerate(searches):
         libraries = libraries_of(source)
         for mpi in libraries:
@@ -152,8 +158,9 @@ def tests(build, everywhere):
                 yield name, lambda case=case, merge=merge: counted(build, merge, *case)
             if mpi in in_turn(libraries, turn + 1, everywhere):
                 yield f"{name} by the command", lambda case=case: verdict(build, *case)
-            if mpi == "mpich" and not merge:
-                after = DEEPENED_AFTER[turn % len(DEEPENED_AFTER)]
+            number = next(by_costs) if mpi == "mpich" and not merge and small(wanted) else None
+            if number is not None and (everywhere or number % 2 == 0):
+                after = DEEPENED_AFTER[number // 2 % len(DEEPENED_AFTER)]
                 yield f"{name} by costs", lambda case=case, after=after: counted_by_costs(after, build, False, *case)
     yield "rare_ring -n 16 3 by chance [mpich]", lambda: by_chance(build, "mpich")
 
