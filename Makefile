@@ -44,8 +44,8 @@ $(V).SILENT:
 CAPSTONE ?= -lcapstone
 LIBS    := -lpthread -ldw -lelf -lzstd -ljansson -lcadical $(CAPSTONE) -lstdc++ -lm
 
-# Where a target builds first and nobody has said by how many jobs, there is one for each processor.
-JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+# Where a target builds first and nobody has said by how many jobs, there is one more than processors: each waits now and then for a file or a shell.
+JOBS     = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell expr $$(nproc) + 1))
 
 # The first build is as it is installed; after that, `make` is quick.
 .DEFAULT_GOAL := $(if $(wildcard $(B)/tourney),all,optimized)
