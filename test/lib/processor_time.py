@@ -1,8 +1,11 @@
 """Runs a command and tells in the end how long processors worked for it and for all that it has started and waited for.
 
+It ends when whoever has started it is gone, and so does the command, whichever sessions they are in.
+
 usage: processor_time.py WORDS COMMAND...     prints WORDS and the seconds, and ends as the command did
 """
 import contextlib
+import ctypes
 import os
 import resource
 import signal
@@ -10,9 +13,17 @@ import subprocess
 import sys
 
 
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def main(words, *command):
+    end_with_parent()
     try:
-        status = subprocess.run(command).returncode
+        status = subprocess.run(command, preexec_fn=end_with_parent).returncode
     except OSError as problem:
         print(f"FAILED to start: {problem}")
         status = 127
