@@ -267,11 +267,12 @@ struct replay_manner {
     bool silent;  /* complaints are not counted: ranks may see more, or less, than they did when the decisions were made */
     bool endless; /* the run had no end: if it cannot be told, where the decisions are made, whether it has one, it has none */
     /*
-     * A rank goes on only when no other can.  Once a window or its lock has taken something of it, and it was brought what others have changed, it does not go on either as long as another of the
-     * decisions can be made: so their order may be another one then.
+     * A rank goes on only when no other can.  Once a window or its lock has taken something of it, and it was brought what others have changed, it does not go on either as long as the next
+     * decision can be made; `ahead`: or one behind it, which is then made first.
      */
     bool has_slow;
     rank_t slow;
+    bool ahead;
 };
 
 /*

@@ -118,7 +118,7 @@ static bool can_be_made_now(struct explorer *x, const struct decision *decision,
 static bool find_next_decision(struct explorer *x, size_t n, struct decision *decision)
 {
     enum { AHEAD = 256 };
-    size_t next = x->decisions.n, end = n - next > AHEAD ? next + AHEAD : n, at = next;
+    size_t next = x->decisions.n, most = x->manner.ahead ? AHEAD : 1, end = n - next > most ? next + most : n, at = next;
     while (at < end && !can_be_made_now(x, decision, next, at))
         at++;
     if (at >= end)

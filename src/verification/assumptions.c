@@ -322,7 +322,7 @@ static void assume_windows(struct verification *v)
     assume_text(v, ASSUMED_WINDOWS, &text);
 }
 
-/* A slow rank shows that it has not waited (second_look.c), but not always: there are so many such runs, and it is slow at one load in an epoch. */
+/* A slow rank shows that it has not waited (second_look.c), but not always: there are only so many such runs. */
 void verification_assume_news(struct verification *v)
 {
     result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,

@@ -147,13 +147,14 @@ static void open_look(struct look *look, const struct looked_run *run)
  * By its decisions, in an explorer that has made others before.  A finding keeps the run as it was made here.  One that ends in
  * a state in which another has ended is not told, but can be gone along.  Whether it could be looked at.
  */
-static bool look_at_run(struct look *look, const struct looked_run *run, rank_t slow)
+static bool look_at_run(struct look *look, const struct looked_run *run, rank_t slow, bool ahead)
 {
     struct verification *v = look->v;
     struct replay_manner manner = {.silent = true,
                                    .endless = run->any_end || run->end == RUN_LIVELOCK,
                                    .has_slow = slow != RANK_NONE,
-                                   .slow = slow};
+                                   .slow = slow,
+                                   .ahead = ahead};
     if (!look->opened)
         open_look(look, run);
     look->in_hand = run;
@@ -171,15 +172,16 @@ static bool look_at_run(struct look *look, const struct looked_run *run, rank_t 
 
 /*
  * Who is brought news of a window is taken to have waited for them, if only they come before it loads (W14).  A rank that is slow brings none before it has
- * to, and, once it has a lock, loads only when the others are done: so runs with such news are made once more with each rank slow in turn.
+ * to, and, once it has a lock, loads only when the others are done: so runs with such news are made once more with each rank slow in turn: one
+ * that has several locks, one after the other, is late with the last of them before others have theirs, or else with the first (`ahead`).
  */
-static void look_at_slow_runs(struct look *look)
+static void look_at_slow_runs(struct look *look, bool ahead)
 {
     const struct verification *v = look->v;
     size_t n = 0;
     for (size_t i = 0; i < v->looks.runs.n && look->races.by_news; i++)
         for (rank_t r = 0; r < v->run.ranks && n < MOST_RUNS && !deadline_is_over(); r++, n++)
-            look_at_run(look, &v->looks.runs.at[i], r);
+            look_at_run(look, &v->looks.runs.at[i], r, ahead);
 }
 
 /* ---- what is said of it ---- */
@@ -236,8 +238,9 @@ void verification_look_twice(struct verification *v)
         return;
     v->complaints = 0;
     for (size_t i = 0; i < v->looks.runs.n && !deadline_is_over(); i++)
-        look.looked += look_at_run(&look, &v->looks.runs.at[i], RANK_NONE);
-    look_at_slow_runs(&look);
+        look.looked += look_at_run(&look, &v->looks.runs.at[i], RANK_NONE, false);
+    look_at_slow_runs(&look, false);
+    look_at_slow_runs(&look, true);
     v->complaints = complaints;
     v->looks.slow = 0;
     assume_looks(v, &look);

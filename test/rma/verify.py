@@ -27,7 +27,7 @@ IN_EVERY_RUN = {"put_put_two_origins", "put_put_one_origin", "put_get_two_origin
                 "get_while_accumulated", "lock_all_put", "shared_locks_put", "windows_overlap_put"}
 # Of these, what was found must be found again by `tourney replay`: by a closer look, with a slow rank, by a choice of orders, or though it has no end.
 REPLAYED = {"shared_store_and_load", "put_load_stack", "shared_message_without_sync", "rget_loaded_and_polled", "shared_without_barrier", "shared_lock",
-            "shared_lock_before_another", "mutex_of_its_own",
+            "shared_lock_before_another", "shared_lock_after_another", "mutex_of_its_own",
             "accumulate_ordering_none", "accumulate_overtaken", "spin_lock_kept", "raccumulate_tested"}
 LONG = {("both_ways", "-n 3 -- 300"), ("fetching", "-n 3"), ("locks", "-n 3")}  # more orders than a test has time for: only played
 
