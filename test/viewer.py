@@ -167,9 +167,9 @@ def chart_of_windows(run, rank):
 def atomic_accesses_to_windows(bench):
     """They have their bytes, also if they are sent by the fence; and a call is told once, though it brings news of windows, too."""
     run = load(bench.search('rivals.out', 'producers_wrong', 3, folder=CLASSICS), 'run-1.json')
-    flush, fetch = ('MPI_Win_flush', None), 'MPI_Fetch_and_op'
-    equal(chart_of_windows(run, 0)[:6], [(fetch, [(0, 4)]), flush, ('MPI_Put', [(8, 4)]), flush, (fetch, [(12, 4)]), flush])
-    equal([run['texts'][act['text']] for act in run['lanes'][0]['acts']].count('MPI_Barrier(MPI_COMM_WORLD)'), 1)
+    flush, fetch, barrier = ('MPI_Win_flush', None), 'MPI_Fetch_and_op', ('MPI_Barrier', None)
+    equal(chart_of_windows(run, 0)[:7], [(fetch, [(0, 4)]), flush, barrier, ('MPI_Put', [(8, 4)]), flush, (fetch, [(12, 4)]), flush])
+    equal([run['texts'][act['text']] for act in run['lanes'][0]['acts']].count('MPI_Barrier(MPI_COMM_WORLD)'), 2)
     equal(len([act for act in run['lanes'][0]['acts'] if run['texts'][act['text']].startswith('MPI_Win_sync')]), 1)
     run = load(bench.search('fenced.out', 'put_accumulate_wrong', 3, folder=RACES), 'run-1.json')
     equal([chart_of_windows(run, rank)[0] for rank in (0, 1)], [('MPI_Accumulate', [(0, 4)]), ('MPI_Put', [(0, 4)])])
