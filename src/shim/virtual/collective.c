@@ -239,9 +239,10 @@ static void finish_collective(struct request *request, const struct completion *
         look_at_orders(c, completion_pieces(done), done->pieces);
 }
 
-static struct op_slice *slices_of(const struct blocks *bring)
+/* Most collectives have one block of each kind, for which nothing is allocated. */
+static struct op_slice *slices_of(const struct blocks *bring, struct op_slice *only)
 {
-    struct op_slice *slice = shim_alloc(bring->n * sizeof *slice);
+    struct op_slice *slice = bring->n <= 1 ? only : shim_alloc(bring->n * sizeof *slice);
     for (uint32_t i = 0; i < bring->n; i++)
         slice[i] = (struct op_slice){
             .to = bring->block[i].position,
@@ -324,10 +325,10 @@ static const struct type *common_type(const struct blocks *blocks)
 }
 
 /* How much is taken from each that is needed: one number, if from all the same, and it is not `typed`. */
-static uint32_t takes_of_blocks(const struct blocks *take, bool typed, uint64_t **takes)
+static uint32_t takes_of_blocks(const struct blocks *take, bool typed, uint64_t *only, uint64_t **takes)
 {
     uint32_t n = typed ? take->n : take->n ? 1 : 0;
-    *takes = shim_alloc(take->n * sizeof **takes);
+    *takes = take->n <= 1 ? only : shim_alloc(take->n * sizeof **takes);
     for (uint32_t i = 0; i < take->n; i++) {
         (*takes)[i] = type_bytes(take->block[i].type, take->block[i].count);
         if ((*takes)[i] != (*takes)[0])
@@ -377,11 +378,11 @@ static void begin_collective(struct request *request, bool blocking)
     int32_t me = comm_local_position(c->comm, c->comm->rank);
     bool alone = !c->listed && c->from == (uint32_t)me && c->until == c->from + 1;
     const struct blocks awaited = {.block = c->take.block, .n = c->awaited};
-    struct op_slice *slice = slices_of(&c->bring);
+    struct op_slice only_slice, *slice = slices_of(&c->bring, &only_slice);
     uint32_t *positions = c->listed ? positions_of(&c->take) : NULL;
-    uint64_t *take;
+    uint64_t only_take, *take;
     bool typed = has_several_types(&c->bring) || has_several_types(&awaited);
-    uint32_t takes = takes_of_blocks(&awaited, typed, &take);
+    uint32_t takes = takes_of_blocks(&awaited, typed, &only_take, &take);
     uint64_t *types = typed ? types_of(&c->bring, &awaited) : NULL;
     struct collective_part join = {
         .series = c->persistent ? &c->series : NULL,
@@ -415,10 +416,14 @@ static void begin_collective(struct request *request, bool blocking)
         room += slice[i].bytes;
     }
     coll_commit();
-    free(slice);
-    free(positions);
-    free(take);
-    free(types);
+    if (slice != &only_slice)
+        free(slice);
+    if (take != &only_take)
+        free(take);
+    if (positions)
+        free(positions);
+    if (types)
+        free(types);
 }
 
 static int start_collective(struct request *request)
