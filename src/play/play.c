@@ -12,6 +12,7 @@
 #include "call/window.h"
 #include "play/chronicle.h"
 #include "play/keepers.h"
+#include "play/passing.h"
 #include "play/shown_memories.h"
 #include "play/state.h"
 #include "play/tickets.h"
@@ -42,6 +43,7 @@ struct play *play_new(struct world *world, uint64_t slack, struct trace_writer *
     play->choices = xcalloc(play->all_ranks, sizeof *play->choices);
     for (rank_t r = 0; r < play->all_ranks; r++)
         play->player[r].allowance = FLOOD;
+    passing_open(play);
     return play;
 }
 
@@ -58,6 +60,7 @@ void play_set_limit(struct play *play, uint64_t operations)
 void play_free(struct play *play)
 {
     chronicle_free(play);
+    passing_release(play);
     for (int r = 0; r < play->all_ranks; r++) {
         struct played_rank *p = &play->player[r];
         vec_release(&p->list);
@@ -161,6 +164,26 @@ static void follow_tickets(struct play *play)
         make_match(play, match);
 }
 
+static void take_in_posted(struct play *play, rank_t r, const struct op *op)
+{
+    post_operation(play, r, op);
+    world_take(play->world, r);
+    post_settle(play);
+    follow_tickets(play);
+    count_operation(play);
+    if (play->player[r].mode == PLAYER_WAITS) {
+        (void)follow_pick(play, r);
+        answer_ready(play);
+    }
+    chronicle_go_over(play);
+}
+
+static void take_passed(struct play *play, rank_t r)
+{
+    world_take(play->world, r);
+    count_operation(play);
+}
+
 /*
  * Takes in what a rank has posted; false: nothing.  Sends that do not block could fill all memory
  * while their receivers get no turn, so a rank that floods is held back.  What a rank posts that waits
@@ -173,16 +196,13 @@ static bool listen_to_rank(struct play *play, rank_t r)
     hold_floods(play, r);
     while (!play->over && !world_rank(play->world, r)->held && (op = world_peek(play->world, r)) && !is_ahead(play, r) &&
            shown_memories_are_read_up_to(play, op)) {
-        post_operation(play, r, op);
-        world_take(play->world, r);
-        post_settle(play);
-        follow_tickets(play);
-        count_operation(play);
-        if (play->player[r].mode == PLAYER_WAITS) {
-            (void)follow_pick(play, r);
-            answer_ready(play);
-        }
-        chronicle_go_over(play);
+        enum passage passage = passing_take(play, r, op);
+        if (passage == PASSAGE_LATER)
+            break;
+        if (passage == PASSAGE_TAKEN)
+            take_passed(play, r);
+        else
+            take_in_posted(play, r, op);
         hold_floods(play, r);
         any = true;
     }
@@ -516,6 +536,7 @@ struct outcome play_run(struct play *play)
         if (!play->over)
             answer_ready(play);
         news = (!play->over && answer_withdrawn(play)) || news;
+        news = passing_settle(play, news) || news;
         if (!play->over && !news)
             look_for_dead(play);
         if (play->over || news)
@@ -537,6 +558,7 @@ struct outcome play_run(struct play *play)
             world_listen(play->world);
         }
     }
+    (void)passing_settle(play, false);
     chronicle_end(play);
     return play->outcome;
 }

@@ -8,6 +8,7 @@
 #include "play/chronicle.h"
 #include "play/keepers.h"
 #include "play/parts.h"
+#include "play/passing.h"
 #include "play/shown_memories.h"
 #include "play/state.h"
 #include "play/tickets.h"
@@ -100,7 +101,7 @@ static void wait_or_give_up(struct play *play, rank_t r, const struct op *op, ui
         item_give_up(play, index);
 }
 
-static uint64_t payload_in_arena(struct play *play, const struct op *op, const void *inline_payload)
+uint64_t post_payload_in_arena(struct play *play, const struct op *op, const void *inline_payload)
 {
     if (op->payload || op->bytes == 0)
         return op->payload;
@@ -111,7 +112,7 @@ static uint64_t payload_in_arena(struct play *play, const struct op *op, const v
 }
 
 /* As its sender counts them. */
-static uint32_t count_message(struct play *play, rank_t from, rank_t to)
+uint32_t post_count_message(struct play *play, rank_t from, rank_t to)
 {
     struct played_rank *p = &play->player[from];
     while (p->messages.n <= (size_t)to)
@@ -131,8 +132,8 @@ static void post_played_send(struct play *play, rank_t r, const struct op *op)
 {
     uint32_t index = new_item(play, r, op);
     struct item *item = item_at(play, index);
-    item->payload = payload_in_arena(play, op, op_tail(op));
-    item->nth = count_message(play, r, op->peer);
+    item->payload = post_payload_in_arena(play, op, op_tail(op));
+    item->nth = post_count_message(play, r, op->peer);
     play->player[r].in_flight += op->bytes + MESSAGE_SHARE;
     open_context_of_all(play, op);
     if (op->context == KEEPER_CONTEXT || op->context == DYNAMIC_CONTEXT)
@@ -140,6 +141,7 @@ static void post_played_send(struct play *play, rank_t r, const struct op *op)
     births_prepare(play, op);
     item_at(play, index)->id = sem_send_in_order(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags),
                                                  op->bytes, index, op_send_order(op, false, &play->player[r].asked));
+    passing_note_filed(play, r, op);
     if (op->ticket && op->context == KEEPER_CONTEXT)
         tickets_stir(play, op->peer);
     post_set_slot(play, r, op->request, index);
@@ -151,9 +153,46 @@ static void post_played_recv(struct play *play, rank_t r, const struct op *op)
     uint32_t index = new_item(play, r, op);
     open_context_of_all(play, op);
     item_at(play, index)->id = sem_recv(play->sem, r, op->peer, op->context, op->tag, index);
+    passing_note_filed(play, r, op);
     post_set_slot(play, r, op->request, index);
     if (op->flags & OPF_BLOCKING)
         wait_for_one(play, r, op);
+}
+
+void post_send_late(struct play *play, rank_t r, struct op_ref ref, const struct op *op, uint64_t payload, uint32_t nth)
+{
+    uint32_t index = new_item(play, r, op);
+    struct item *item = item_at(play, index);
+    item->ref = ref;
+    item->payload = payload;
+    item->nth = nth;
+    item->id = sem_send(play->sem, r, op->peer, op->context, op->tag, send_mode(op->flags), op->bytes, index);
+    play->player[r].in_flight += op->bytes + MESSAGE_SHARE;
+    passing_note_filed(play, r, op);
+    post_set_slot(play, r, op->request, index);
+    if (op->request == 0)
+        item_give_up(play, index);
+}
+
+void post_recv_late(struct play *play, rank_t r, struct op_ref ref, const struct op *op)
+{
+    uint32_t index = new_item(play, r, op);
+    struct item *item = item_at(play, index);
+    item->ref = ref;
+    item->id = sem_recv(play->sem, r, op->peer, op->context, op->tag, index);
+    passing_note_filed(play, r, op);
+    post_set_slot(play, r, op->request, index);
+}
+
+/* All that is left of it is that it is complete. */
+void post_received_send(struct play *play, rank_t r, struct op_ref ref, const struct op *op)
+{
+    uint32_t index = new_item(play, r, op);
+    struct item *item = item_at(play, index);
+    item->ref = ref;
+    item->delivered = true;
+    item->id = sem_done(play->sem, r, index);
+    post_set_slot(play, r, op->request, index);
 }
 
 static uint32_t find_delivery(struct play *play, const struct op *op)
@@ -205,7 +244,8 @@ static void check_same_call(struct play *play, const struct collective_delivery 
         check_with_root(play, m, r, op);
 }
 
-static void post_played_coll(struct play *play, rank_t r, const struct op *op)
+/* The item of this part; 0: it does not go with the others, so the run is over. */
+static uint32_t join_collective(struct play *play, rank_t r, const struct op *op)
 {
     const struct op_coll *coll = op_tail(op);
     size_t described = op_coll_size(coll);
@@ -213,18 +253,34 @@ static void post_played_coll(struct play *play, rank_t r, const struct op *op)
     struct collective_delivery *m = &play->deliveries.at[delivery];
     check_same_call(play, m, r, op);
     if (play->over)
-        return;
+        return 0;
     uint32_t index = new_item(play, r, op);
     struct item *item = item_at(play, index);
     item->coll = xmemdup(coll, described, 1);
-    item->payload = payload_in_arena(play, op, (const char *)coll + described);
+    item->payload = post_payload_in_arena(play, op, (const char *)coll + described);
     item->delivery = delivery;
     m->part[sem_position(play->sem, op->context, r)] = index;
     m->joined++;
     item->id = sem_coll(play->sem, r, op->context, op->turn, coll->from, coll->until, op_coll_list(coll), coll->listed,
                         index);
     post_set_slot(play, r, op->request, index);
-    wait_or_give_up(play, r, op, index);
+    return index;
+}
+
+static void post_played_coll(struct play *play, rank_t r, const struct op *op)
+{
+    uint32_t index = join_collective(play, r, op);
+    if (index)
+        wait_or_give_up(play, r, op, index);
+}
+
+void post_coll_late(struct play *play, rank_t r, struct op_ref ref, const struct op *op)
+{
+    uint32_t index = join_collective(play, r, op);
+    if (!index)
+        return;
+    item_at(play, index)->ref = ref;
+    item_give_up(play, index);
 }
 
 static void post_done(struct play *play, rank_t r, const struct op *op)
@@ -300,8 +356,13 @@ static void post_probe(struct play *play, rank_t r, const struct op *op)
 static void post_cancel(struct play *play, rank_t r, const struct op *op, bool too_late)
 {
     uint32_t index = *slot_at(play, r, op->request);
-    if (index && !too_late && item_at(play, index)->op.kind != OP_COLL)
-        item_at(play, index)->cancelled = sem_withdraw(play->sem, item_at(play, index)->id);
+    struct item *item = item_at(play, index);
+    if (!index || too_late || item->op.kind == OP_COLL)
+        return;
+    bool before = item->cancelled;
+    item->cancelled = sem_withdraw(play->sem, item->id);
+    if (item->cancelled && !before)
+        passing_note_gone(play, r, &item->op);
 }
 
 static void post_free(struct play *play, rank_t r, const struct op *op)
@@ -491,6 +552,8 @@ void post_match(struct play *play, struct match match)
     struct item *send = item_at(play, item_of(play, match.send));
     struct item *recv = item_at(play, item_of(play, match.recv));
     chronicle_match(play, send, recv);
+    passing_note_gone(play, send->rank, &send->op);
+    passing_note_gone(play, recv->rank, &recv->op);
     if (play_is_keeper(play, recv->rank)) {
         keepers_receive(play, match);
         return;

@@ -5,6 +5,7 @@
 
 #include "base/die.h"
 #include "play/chronicle.h"
+#include "play/passing.h"
 #include "play/state.h"
 
 /*
@@ -305,6 +306,7 @@ static void take_message(struct play *play, rank_t r, op_id send)
     item_at(play, index)->op.kind = OP_RECV;
     item_at(play, index)->told = chronicle_last(play, r);
     item_at(play, index)->id = sem_take(play->sem, send, index);
+    passing_note_filed(play, r, &item_at(play, index)->op);
     post_set_slot(play, r, p->call.request, index);
     post_match(play, (struct match){send, item_at(play, index)->id});
     post_settle(play);

@@ -111,6 +111,8 @@ struct play {
     int64_t idle_since;
     int64_t flushed;         /* when the record was last made safe */
     struct chapter_reader reader;
+    struct passing *passing; /* owns; NULL: nothing passes (passing.h) */
+    struct meetings *meetings; /* owns; NULL: there were none (meetings.h) */
     struct chronicle *chronicle; /* owns; NULL: nothing is written down, yet */
     uint64_t allowed;        /* operations that may still come, and one; 0: as many as they like */
     bool over;
@@ -130,6 +132,16 @@ void post_set_slot(struct play *, rank_t, uint32_t number, uint32_t item);
 /* Makes all forced matches and notes them. */
 void post_settle(struct play *);
 void post_match(struct play *, struct match);
+/*
+ * Operations that passed (passing.h, meetings.h) and are posted after all.  post_received_send: the receiver has its message; post_coll_late: its
+ * member has what it gets.
+ */
+void post_send_late(struct play *, rank_t, struct op_ref, const struct op *, uint64_t payload, uint32_t nth);
+void post_recv_late(struct play *, rank_t, struct op_ref, const struct op *);
+void post_received_send(struct play *, rank_t, struct op_ref, const struct op *);
+void post_coll_late(struct play *, rank_t, struct op_ref, const struct op *); /* with its tail */
+uint64_t post_payload_in_arena(struct play *, const struct op *, const void *inline_payload); /* where it is there; 0: there is none */
+uint32_t post_count_message(struct play *, rank_t from, rank_t to); /* the number of this one, as its sender counts them */
 
 /* reply.c: lets a rank go on. */
 void reply_completed(struct play *, rank_t);            /* its wait, test or blocking call is complete */
@@ -149,6 +161,16 @@ void item_give_up(struct play *, uint32_t item);
 void item_settle(struct play *, uint32_t item);
 
 enum { MESSAGE_SHARE = 256 }; /* what keeping a message costs besides its bytes */
+
+/* What is done with every operation, of one that passes. */
+static inline void play_begin_passing(struct play *play, rank_t r)
+{
+    struct played_rank *p = &play->player[r];
+    reply_was_read(play, r);
+    play->changes++;
+    play->idle_rounds = 0;
+    p->ref = (struct op_ref){r, p->ops++};
+}
 
 /* Somebody has got what this send brought. */
 static inline void play_note_delivered(const struct play *play, const struct item *send)

@@ -138,6 +138,8 @@ void world_note_threads(struct world *, rank_t, bool run);
 
 /* Whether a rank that is to be answered knew the answer and has gone on; asked after what it posted was seen. */
 bool world_went_on(const struct world *, rank_t);
+/* It is not answered, since it has. */
+void world_follow(struct world *, rank_t);
 /* The source from which such a rank has chosen to receive; RANK_NONE: it had no choice, or has not gone on. */
 rank_t world_pick(const struct world *, rank_t);
 
