@@ -9,7 +9,7 @@
 #include "explore/invariants.h"
 
 enum {
-    LONG_RUN = 24,     /* segments of all ranks, but for their first; in a first run, beyond that images are not taken at once */
+    LONG_RUN = 10,     /* segments of all ranks, but for their first; in a first run, beyond that images are not taken at once */
     PIECES_KEPT = 256, /* lists of pieces that are compared with new ones */
 };
 
