@@ -20,6 +20,7 @@ struct passed {
     uint32_t nth;     /* as in struct item */
     struct op_ref ref;
     uint64_t payload; /* of a send, in the arena */
+    bool here;        /* this place is taken */
     struct op op;     /* `request` is 0 when its rank will not ask for it again */
 };
 
@@ -41,7 +42,6 @@ struct passing {
     struct lane *lane;                   /* owns; by source and destination */
     uint32_t *wild;                      /* owns; by rank: receives from any source with the semantics, unmatched */
     uint32_t (*asked)[NUMBERS];          /* owns; by rank and request: struct passed */
-    uint32_t length;                     /* operations here */
     POOL(struct passed) ops;
 };
 
@@ -118,7 +118,6 @@ static void append_passed(struct passing *passing, struct lane *lane, uint32_t i
         list->first = index;
     list->last = index;
     lane->length++;
-    passing->length++;
 }
 
 static void unlink_passed(struct passing *passing, uint32_t index)
@@ -135,7 +134,6 @@ static void unlink_passed(struct passing *passing, uint32_t index)
     if (list->last == index)
         list->last = before;
     lane->length--;
-    passing->length--;
 }
 
 static void bring_together(struct passing *passing, uint32_t a, uint32_t b)
@@ -158,12 +156,18 @@ static void uncount_message(struct play *play, const struct passed *send)
     play->player[send->rank].in_flight -= send->op.bytes + MESSAGE_SHARE;
 }
 
+static void give_place_back(struct passing *passing, uint32_t index)
+{
+    passed_at(passing, index)->here = false;
+    pool_give(&passing->ops, index);
+}
+
 static void file_passed(struct play *play, uint32_t index)
 {
     struct passing *passing = play->passing;
     struct passed passed = *passed_at(passing, index);
     forget_asked(passing, &passed);
-    pool_give(&passing->ops, index);
+    give_place_back(passing, index);
     if (passed.received)
         post_received_send(play, passed.rank, passed.ref, &passed.op);
     else if (passed.op.kind == OP_RECV)
@@ -189,7 +193,6 @@ static void file_lane(struct play *play, struct lane *lane)
     struct lane filed = *lane;
     lane->sends = lane->recvs = (struct passed_list){0};
     lane->length = 0;
-    play->passing->length -= filed.length;
     file_list(play, filed.sends);
     file_list(play, filed.recvs);
     post_settle(play);
@@ -208,12 +211,13 @@ static bool file_all(struct play *play)
     bool met = meetings_file(play);
     if (!passing->ops.used)
         return met;
-    for (int i = 0; i < passing->ranks * passing->ranks && passing->length; i++)
-        file_lane(play, &passing->lane[i]);
-    for (rank_t r = 0; r < passing->ranks && passing->ops.used; r++)
-        for (uint32_t number = 0; number < NUMBERS && passing->ops.used; number++)
-            if (passing->asked[r][number])
-                file_passed(play, passing->asked[r][number]);
+    for (uint32_t i = 1; i < passing->ops.n && passing->ops.used; i++) {
+        const struct passed *passed = passed_at(passing, i);
+        if (passed->here && passed->received)
+            file_passed(play, i);
+        else if (passed->here)
+            file_lane(play, lane_of(passing, passed));
+    }
     return true;
 }
 
@@ -265,6 +269,7 @@ static uint32_t keep_passed(struct play *play, rank_t r, const struct op *op, st
     play_begin_passing(play, r);
     uint32_t index = pool_take(&passing->ops), partner = find_partner(passing, lane, op);
     struct passed *passed = passed_at(passing, index);
+    passed->here = true;
     passed->rank = r;
     passed->ref = play->player[r].ref;
     passed->op = *op;
@@ -314,7 +319,7 @@ static void hand_over(struct play *play, uint32_t index)
     uncount_message(play, send);
     send->received = true;
     if (!send->op.request)
-        pool_give(&passing->ops, index);
+        give_place_back(passing, index);
 }
 
 /* If the message was not read yet, it will be: who shows something has posted it. */
@@ -390,7 +395,7 @@ static void complete_passed(struct play *play, uint32_t index)
         hand_over(play, passed->partner);
         unlink_passed(passing, index);
     }
-    pool_give(&passing->ops, index);
+    give_place_back(passing, index);
 }
 
 static enum passage pass_wait(struct play *play, rank_t r, const struct op *op)
