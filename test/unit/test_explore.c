@@ -1384,6 +1384,30 @@ static void test_scout_before_polls(void **state)
     assert_in_range(ahead.segments, result.segments, result.segments + RANKS); /* what the other one follows is followed later */
 }
 
+/* A receive that stands behind one for any tag takes a message that is not the first of its sender, once the other has taken that of somebody else. */
+static void behind_any_tag(struct me *me)
+{
+    uint32_t any, named;
+
+    if (me->rank) {
+        send(me, 0, me->rank == 1 ? 3 : 9);
+        if (me->rank == 1)
+            send(me, 0, 5);
+        return;
+    }
+    any = irecv(me, RANK_ANY, TAG_ANY);
+    named = irecv(me, 1, 5);
+    wait_one(me, any);
+    wait_one(me, named);
+    recv(me, RANK_ANY, TAG_ANY);
+}
+
+static void test_behind_any_tag(void **state)
+{
+    (void)state;
+    expect(explore(behind_any_tag, 3, 0), 2, 2, 0);
+}
+
 /* Between any two of its messages it polls more often than one who is taken to spin. */
 static void polls_between(struct me *me)
 {
@@ -2380,6 +2404,7 @@ int main(void)
         cmocka_unit_test(test_poll_says_no),
         cmocka_unit_test(test_spin),
         cmocka_unit_test(test_scout_before_polls),
+        cmocka_unit_test(test_behind_any_tag),
         cmocka_unit_test(test_polls_more_later),
         cmocka_unit_test(test_polls_between),
         cmocka_unit_test(test_counted_polls),
