@@ -66,7 +66,8 @@ static struct {
     uint32_t answered;
     bool part_shown;          /* the part in a collective that was last noted, to all other members */
     const struct op *part[MAIL_MEMBERS]; /* of the others in this collective, as far as they were seen */
-    uint32_t pass;            /* over the receives that are pending */
+    uint32_t pass;            /* over the receives that are pending, */
+    uint32_t looked_in[MAIL_RANKS]; /* and in which of these the mailbox from a rank was last looked at */
     int receives, contexts;
     struct pending_receive receive[RECEIVES];
     struct context_members context[CONTEXTS];
@@ -396,10 +397,14 @@ static bool fits_receive(const struct mail *m, const struct pending_receive *r)
            m->claimed != own.pass;
 }
 
-/* The first message from there that no receive before it meets. */
+/*
+ * The first message from there that no receive before it meets.  The mailbox is looked at once in a pass: what comes after a receive was looked for in vain is
+ * for that one, and not for the next.
+ */
 static struct mail *find_message(const struct pending_receive *r, rank_t from)
 {
-    struct mail *m = mail_first(from);
+    struct mail *m = own.looked_in[from] == own.pass ? mail_first_seen(from) : mail_first(from);
+    own.looked_in[from] = own.pass;
     while (m && !fits_receive(m, r))
         m = mail_next(from, m);
     return m;

@@ -172,10 +172,15 @@ static struct mail *first_from(rank_t from, uint64_t position)
     return NULL;
 }
 
+struct mail *mail_first_seen(rank_t from)
+{
+    return first_from(from, atomic_load_explicit(&box_from(from)->got, memory_order_relaxed));
+}
+
 struct mail *mail_first(rank_t from)
 {
     look(from);
-    return first_from(from, atomic_load_explicit(&box_from(from)->got, memory_order_relaxed));
+    return mail_first_seen(from);
 }
 
 struct mail *mail_next(rank_t from, const struct mail *before)

@@ -21,6 +21,7 @@ void mail_commit(rank_t to);
 bool mail_holds_any(rank_t from);
 /* What was shown by a rank and is not taken, in its order; NULL: no more. */
 struct mail *mail_first(rank_t from);
+struct mail *mail_first_seen(rank_t from); /* the same, of what was there when the mailbox was last looked at */
 struct mail *mail_next(rank_t from, const struct mail *);
 
 /* How far its mailbox was looked at, in bytes; and whether more has come, or was left out, since it was looked at so far. */
