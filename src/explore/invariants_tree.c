@@ -114,7 +114,7 @@ void tree_check_invariants(const struct tree *tree)
 
         check_node(tree, id);
         parents = check_parents(tree, id, node);
-        further += parents ? parents - 1 : 0;
+        further += parents - (node->parent != NODE_NONE);
         merged += node->same != NODE_NONE;
         operations += node->count;
     }

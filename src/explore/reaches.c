@@ -93,7 +93,7 @@ static void tell_beyond(struct tree *tree, const struct reach_news *news, uint64
     const struct reaches *reaches = &tree->reaches;
     struct stretch_of_nodes stretch = reaches->stretch.at[news->stretch];
 
-    if (!known && tree->node.at[stretch.first].parent)
+    if (!known)
         tell_parents(tree, stretch.first, news->mailbox, tags);
     for (uint32_t i = stretch.joint; i; i = reaches->joint.at[i].next) {
         node_id node = reaches->joint.at[i].node;

@@ -897,10 +897,13 @@ bool state_holds_slow(const struct game *game, const struct state *state)
     return game->slow_is_held == SLOW_HELD && sem_is_ready(state->sem, game->slow);
 }
 
-static bool begins_to_hold_slow(struct game *game, const struct state *state)
+static bool begins_to_hold_slow(struct game *game, struct state *state)
 {
     bool may = game->slow_is_held == SLOW_TO_BE_HELD && sem_is_ready(state->sem, game->slow) && waits_for_news_alone(game, state, game->slow);
-    return may && goes_on_to_load_next(game, state, game->slow);
+    if (!may)
+        return false;
+    state->key = state_key(game, state); /* nobody else goes on, so it can be copied */
+    return goes_on_to_load_next(game, state, game->slow);
 }
 
 /* Who goes on next: a rank that is slow, if no other can, and not yet if it is held. */

@@ -158,6 +158,8 @@ node_id tree_parent(const struct tree *tree, node_id id, uint32_t *at)
     const struct node *node = &tree->node.at[id];
     node_id parent = node->parent;
 
+    if (!*at && !parent) /* a keeper may come back to where it began */
+        *at = node->more ? node->more : UINT32_MAX;
     if (*at == UINT32_MAX)
         return NODE_NONE;
     if (*at)

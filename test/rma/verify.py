@@ -29,6 +29,8 @@ IN_EVERY_RUN = {"put_put_two_origins", "put_put_one_origin", "put_get_two_origin
 REPLAYED = {"shared_store_and_load", "put_load_stack", "shared_message_without_sync", "rget_loaded_and_polled", "shared_without_barrier", "shared_lock",
             "shared_lock_before_another", "shared_lock_after_another", "mutex_of_its_own",
             "accumulate_ordering_none", "accumulate_overtaken", "spin_lock_kept", "raccumulate_tested"}
+# Searched once more by a tourney that checks its invariants after every step.
+WATCHED = {"halo_fence", "mcs_lock", "ticket_lock", "shared_lock", "accumulate_overtaken"}
 LONG = {("both_ways", "-n 3 -- 300"), ("fetching", "-n 3"), ("locks", "-n 3")}  # more orders than a test has time for: only played
 
 
@@ -128,8 +130,17 @@ def replay(build, program, mpi, case):
     return done.wrong_unless(done.code == 0 and "was reproduced" in done.out)
 
 
+def watch(build, program, mpi, case):
+    """What invariants are broken while it is searched, or None."""
+    out = out_of(build, program, mpi, case) + ".watched"
+    done = plainly(command_line(f"{build}/test/watched", case, program.built(mpi, build), "--quiet", "-o", out))
+    return done.wrong_unless("bug at" not in done.err)
+
+
 def judge_and_play(build, names, program, mpi, case):
     wrong = judge(build, program, mpi, case) if names or (program.stem, case) not in LONG else None
+    if program.stem in WATCHED:
+        wrong = wrong or watch(build, program, mpi, case)
     if wrong or not program.cases[case]:
         return wrong or play(build, program, mpi, case)
     if program.stem in REPLAYED:
