@@ -30,7 +30,7 @@ REPLAYED = {"shared_store_and_load", "put_load_stack", "shared_message_without_s
             "shared_lock_before_another", "shared_lock_after_another", "mutex_of_its_own",
             "accumulate_ordering_none", "accumulate_overtaken", "spin_lock_kept", "raccumulate_tested"}
 # Searched once more by a tourney that checks its invariants after every step.
-WATCHED = {"halo_fence", "mcs_lock", "ticket_lock", "shared_lock", "accumulate_overtaken"}
+WATCHED = {"halo_fence", "peterson", "shared_lock", "accumulate_overtaken", "raccumulate_tested"}
 LONG = {("both_ways", "-n 3 -- 300"), ("fetching", "-n 3"), ("locks", "-n 3")}  # more orders than a test has time for: only played
 
 
