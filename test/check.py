@@ -45,6 +45,7 @@ def side_by_side(build):
     yield "explorer", [sys.executable, "test/explore.py", build]
     yield "command line", [sys.executable, "test/cli.py", f"{build}/tourney"]
     yield "windows", [sys.executable, "test/rma/verify.py", build]
+    yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
     yield "jobs", [sys.executable, "test/dist.py", build]
     yield "endurance", [sys.executable, "test/endurance.py", build, "--short"]
     yield "findings", [sys.executable, "test/check_programs.py", build]
@@ -98,8 +99,7 @@ def in_between(build):
 
 
 def alone(build):
-    """Suites that run many jobs by mpiexec, whose ranks spin, or that look at the clock, or have a browser do so."""
-    yield "report", [sys.executable, "test/viewer.py", f"{build}/tourney"]
+    """Suites that run many jobs by mpiexec, whose ranks spin, or that look at the clock."""
     yield "programs", [sys.executable, "test/run.py", "--tourney", f"{build}/tourney"]
     yield "clocks", [sys.executable, "test/clock.py", build]
     yield "scenarios by real MPI", [sys.executable, "test/model/scenario/judges.py", build, "150", "--real", "10"]

@@ -711,15 +711,18 @@ static uint32_t *untouched_news(struct window_clocks *clocks, rank_t r)
     return record->news;
 }
 
+static bool is_sent_by_fence(const struct rank_record *record, uint32_t number)
+{
+    const struct op *op = number < record->op.n ? record->op.at[number] : NULL; /* there may be none of a part of the run that was told before */
+    return op && op->kind == OP_SEND && op->call == CALL_Win_fence;
+}
+
 /* What an MPI_Win_fence sends behind its collective tells no more of a rank than that does. */
 static bool tells_more_than(const struct window_clocks *clocks, rank_t of, uint32_t told, uint32_t known)
 {
-    for (; told > known; told--) {
-        const struct op *op = clocks->rank[of].op.at[told];
-        if (op->kind != OP_SEND || op->call != CALL_Win_fence)
-            return true;
-    }
-    return false;
+    while (told > known && is_sent_by_fence(&clocks->rank[of], told))
+        told--;
+    return told > known;
 }
 
 /* In this segment it may have looked at what it was told. */
