@@ -370,8 +370,8 @@ static void assume_windows_of_job(struct verification *v)
     if (!v->options.dist || !has_op_that(v, makes_window))
         return;
     text_open(&text);
-    fputs("accesses to windows were compared in the order that the MPI library gave them; those to shared windows, "
-          "MPI_Rget, buffers of one-sided operations, and loads and stores of the program were not", text.out);
+    fputs("accesses to windows were compared in the order that the MPI library gave them, and by the info keys with which windows "
+          "were made; those to shared windows, MPI_Rget, buffers of one-sided operations, and loads and stores of the program were not", text.out);
     if (v->check.unfollowed)
         fprintf(text.out, ", nor any of %" PRIu64 " run%s that no job has made as a whole, or with too many accesses",
                 v->check.unfollowed, v->check.unfollowed == 1 ? "" : "s");
