@@ -8,8 +8,10 @@ The head comment of a program says how it is run and what must come out:
     exit: CODE       the exit code, of tourney and of mpiexec (default 0)
     compare: WHAT    stdout (default): sorted standard output is mpiexec's, or, if
                      the exit code is not 0, holds it: mpiexec loses the last words
-                     of ranks that it ends; none: mpiexec is not asked; a library:
-                     stdout, but only that library's mpiexec is asked
+                     of ranks that it ends.  Open MPI's is asked for both libraries,
+                     or, with --all, each for its own; each: that is done in any case, for
+                     libraries say different things; a library: stdout, but only that
+                     library's mpiexec is asked; none: mpiexec is not asked
     expect: WORDS    what tourney must say, see Expectation
     stdin: TEXT      standard input, \\n and so on are escapes
     env: NAME=VALUE  added to the environment
@@ -160,7 +162,9 @@ class Test:
         self.ranks = words[1]
         self.args = shlex.split(words[2]) if len(words) > 2 else []
         self.exit = int(program.value('exit', '0'))
-        self.compared = program.value('compare', 'stdout') in ('stdout', mpi)
+        compare = program.value('compare', 'stdout')
+        self.compared = compare in ('stdout', 'each', mpi)
+        self.as_with_other = compare == 'stdout'
         self.timeout = float(program.value('timeout', '180'))
         self.stdin = program.value('stdin', '').encode().decode('unicode_escape')
         self.env = dict(word.split('=', 1) for word in program.words('env'))
@@ -310,16 +314,25 @@ def reference_of(test, failure, options):
         return str(problem), None
 
 
+def asked_in_place(test, tests, options):
+    """The test whose mpiexec is asked: that of Open MPI gives way to others where ranks wait, and what it says both libraries say."""
+    others = (other for other in tests if other.name == test.name and other.mpi == 'openmpi')
+    return test if options.all or not test.as_with_other else next(others, test)
+
+
 def run_all(tests, options, results):
     with contextlib.ExitStack() as stack:
         workers = stack.enter_context(concurrent.futures.ThreadPoolExecutor(options.jobs))
         # One mpiexec of each library at a time: ranks of MPICH spin, two of its jobs would starve each other; those of Open MPI give way.
         launchers = {mpi: stack.enter_context(concurrent.futures.ThreadPoolExecutor(1)) for mpi in LIBRARIES}
         broken = build_all(tests, workers)
-        asked = {test: launchers[test.mpi].submit(reference_of, test, broken[test.program.name, test.mpi], options) for test in tests}
+        asking = {test: asked_in_place(test, tests, options) for test in tests}
+        asked = {test: launchers[test.mpi].submit(reference_of, test, broken[test.program.name, test.mpi], options)
+                 for test in dict.fromkeys(asking.values())}
         jobs = {}
         for test in tests:
-            failure, reference = asked[test].result()
+            failure, reference = asked[asking[test]].result()
+            failure = failure or broken[test.program.name, test.mpi]
             if failure or options.reference_only:
                 results.add(test.label(), failure)
             else:
@@ -334,6 +347,7 @@ def main():
     parser.add_argument('--tourney', default=os.path.join(ROOT, 'build', 'tourney'))
     parser.add_argument('--mpi', default=','.join(LIBRARIES))
     parser.add_argument('--only', metavar='PATTERN', help='names that match, e.g. "coll_*"')
+    parser.add_argument('--all', action='store_true', help="each library's own mpiexec is asked")
     parser.add_argument('-j', dest='jobs', type=int, default=2)
     parser.add_argument('--no-reference', action='store_true',
                         help='exit codes and self-checks only, no mpiexec')

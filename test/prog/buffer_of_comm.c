@@ -2,6 +2,7 @@
  * Buffers of communicators for buffered sends, and flushing, where the library has it (MPI 4.1).
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

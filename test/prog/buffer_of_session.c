@@ -3,6 +3,7 @@
  * it comes from, else that of the process.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

@@ -12,6 +12,7 @@
  * run: -n 2 2 200
  * run: -n 3 3 200
  * run: -n 4 4 200
+ * compare: each
  */
 #include "check.h"
 

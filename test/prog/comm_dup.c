@@ -2,6 +2,7 @@
  * Dup, Idup, Dup_with_info: same group, a context of its own.
  *
  * run: -n 3
+ * compare: each
  */
 #include "check.h"
 

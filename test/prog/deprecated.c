@@ -3,6 +3,7 @@
  * what MPICH keeps of MPI 1.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

@@ -2,6 +2,7 @@
  * Error classes and codes of one's own; strings of the standard ones.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

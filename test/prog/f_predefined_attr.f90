@@ -2,6 +2,7 @@
 ! duplicate Open MPI tells addresses.)
 !
 ! run: -n 2
+! compare: each
 program f_predefined_attr
   use mpi
   implicit none

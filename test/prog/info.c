@@ -2,6 +2,7 @@
  * Info objects: set, get, delete, order of keys, copies, and the one that tells of the job.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

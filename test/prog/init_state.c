@@ -3,6 +3,7 @@
  * without arguments; local services of every kind in between.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

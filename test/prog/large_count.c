@@ -3,6 +3,7 @@
  * datatypes, pack. Counts are small; the interface is what is tried.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

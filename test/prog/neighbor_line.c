@@ -3,6 +3,7 @@
  * persistent forms of MPI 4.
  *
  * run: -n 3
+ * compare: each
  */
 #include "check.h"
 

@@ -3,6 +3,7 @@
  * are taken back, what the hardware is, handles as numbers, and the binary interface.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

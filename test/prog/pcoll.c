@@ -5,6 +5,7 @@
  * rubbish, so what was gathered is not told.
  *
  * run: -n 3
+ * compare: each
  */
 #include "check.h"
 

@@ -2,6 +2,7 @@
  * The attributes that every job has: what mpiexec's ranks are told, on MPI_COMM_WORLD and a duplicate of it.
  *
  * run: -n 2
+ * compare: each
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * Sendrecv and Sendrecv_replace in a ring, with oneself, with different sizes.
  *
  * run: -n 3
+ * compare: each
  */
 #include "check.h"
 

@@ -3,6 +3,7 @@
  * complete stays in the list until it is waited for.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

@@ -2,6 +2,7 @@
  * Variables of the library, hints of communicators and of MPI_Comm_split_type, and what MPI_Type_get_contents hands out.
  *
  * run: -n 2
+ * compare: each
  */
 #include "check.h"
 

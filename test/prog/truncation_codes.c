@@ -4,6 +4,7 @@
  *
  * run: -n 2
  * run: -n 2 handler
+ * compare: each
  * expect: longer than the receive has room for
  */
 #include <mpi.h>
