@@ -24,6 +24,7 @@ static size_t make_head_right(char *at, size_t size)
     if (size < sizeof head)
         return 0;
     memcpy(&head, at, sizeof head);
+    head.version = JOURNAL_VERSION; /* that of another is refused, and nothing behind it is looked at */
     head.dialect = journal_dialect();
     if (head.world > size - sizeof head)
         return 0;

@@ -97,7 +97,7 @@ def rings(journal, before=b''):
     at, ring = 48 + world, [b'', b'', b'']
     while at < len(journal):
         size, rank, _, _, _, contents, count = struct.unpack_from('<QiIIIQI', journal, at)
-        op = at + 64 + 8 * contents
+        op = at + 72 + 8 * contents
         for _ in range(count):
             length, kind = struct.unpack_from('<IH', journal, op)
             record = bytearray(journal[op:op + length])
