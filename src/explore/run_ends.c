@@ -168,8 +168,10 @@ static bool is_stuck_by_withholding(struct explorer *x, const struct state *stat
 {
     struct run run = {0};
 
+    if (!state_withholds(&x->game, state))
+        return false;
     judge_run(x, state, &run);
-    return (run.end == RUN_DEADLOCK || run.end == RUN_LIVELOCK) && state_withholds(&x->game, state);
+    return run.end == RUN_DEADLOCK || run.end == RUN_LIVELOCK;
 }
 
 void search_tell_slack_deadlock(void *data, const struct tight *tight)
