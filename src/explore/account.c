@@ -57,7 +57,8 @@ bool explore_next_polled(const struct explorer *x, node_id behind, struct polled
             continue;
         const struct polls_ahead *ahead = &tree->polls_ahead.at[node->polls_ahead - 1];
         bool is_over = spin_exit(tree, id);
-        *polled = (struct polled){id, node_call(tree, id), ahead->noes, is_over && !ahead->settles, is_over && ahead->settles};
+        *polled = (struct polled){id, node_call(tree, id), ahead->noes, is_over && !ahead->settles, is_over && ahead->settles,
+                                  ahead->states, ahead->tried, x->later.whole};
         return true;
     }
     return false;

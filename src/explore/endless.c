@@ -26,12 +26,13 @@ static int tell_endless_at(struct explorer *x, uint32_t step)
 int search_tell_endless(struct explorer *x)
 {
     struct ways_out out;
+    uint32_t steps = x->later.on && !x->later.whole ? x->later.first_step : (uint32_t)x->step.n; /* others may not have been gone on from */
     int told = 0;
 
     if (!game_has_machines(&x->game) || x->step.n < 2)
         return 0;
     out = search_find_ways_out(x, true);
-    for (uint32_t step = 1; step < x->step.n && told == 0; step++)
+    for (uint32_t step = 1; step < steps && told == 0; step++)
         if (!out.is_end[step] && !out.edge[step])
             told = tell_endless_at(x, step);
     ways_out_release(&out);

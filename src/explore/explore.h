@@ -52,6 +52,9 @@ struct polled {
     uint32_t op; /* the first of the polls, by number (explore_op) */
     uint32_t noes;
     bool gives_up, settles;
+    uint32_t states; /* in which it could be told yes, as far as another one is not like them, */
+    uint32_t tried;  /* and of these, those in which that was tried in later rounds (later_rounds.c); all that can follow then was looked at if */
+    bool whole;      /* it was everywhere */
 };
 bool explore_next_polled(const struct explorer *, node_id behind, struct polled *);
 
@@ -143,6 +146,7 @@ struct explore_options {
     bool merge;        /* histories with the same image are one */
     bool heed_past;    /* with merge: not if what ranks knew of each other, which is in no image, matters to a check */
     bool scout;        /* a long first run is made ahead and told as soon as it ends, see struct run */
+    bool later_rounds; /* polls that change something are told yes in some later rounds, too (later_rounds.c); not of use without images, which tell who they are */
     uint64_t max_runs; /* 0: no bound */
     double seconds;    /* 0: no bound */
     uint32_t mixing;   /* bounded: how often a run may decide otherwise than by the first choice (agenda.h); 0: no bound */

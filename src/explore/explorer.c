@@ -62,6 +62,7 @@ void explore_free(struct explorer *x)
         search_pop(x);
     agenda_release(&x->agenda, &x->game);
     sidesteps_release(&x->sidesteps, &x->game);
+    later_rounds_release(&x->later);
     waypoints_release(&x->waypoints, &x->game);
     edges_ahead_release(&x->ahead);
     bulk_release(&x->step);
@@ -120,6 +121,8 @@ void search_begin_anew(struct explorer *x)
         search_pop(x);
     agenda_release(&x->agenda, &x->game);
     sidesteps_begin_anew(x);
+    later_rounds_release(&x->later);
+    spin_forget_later(&x->game.tree);
     waypoints_release(&x->waypoints, &x->game);
     edges_ahead_release(&x->ahead);
     x->level = x->other_level = 0;

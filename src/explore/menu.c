@@ -217,10 +217,36 @@ static void offer_call(struct menu *menu, struct game *game, const struct state 
     close_point(menu, game, r, OP_ID_NONE);
 }
 
+static void mark_late(struct menu *menu, size_t first)
+{
+    for (size_t i = first; i < menu->option.n; i++)
+        menu->option.at[i].other = menu->option.at[i].late = menu->option.at[i].departs = true;
+}
+
+void menu_fill_with_yeses(struct menu *menu, struct game *game, const struct state *state, rank_t r, node_id at, uint32_t polls)
+{
+    vec_clear(&menu->option);
+    vec_clear(&menu->point);
+    menu->planned = 0;
+    offer_round(menu, game, state, r, at, polls);
+    mark_late(menu, 0);
+}
+
+static void offer_later_rounds(struct menu *menu, struct game *game, const struct state *state, rank_t r)
+{
+    const struct player *p = &state->player[r];
+    uint32_t list = 0;
+    node_id at;
+
+    while (p->spins && p->mode == PLAYER_POLLS && (at = spin_later(&game->tree, p->node, &list)))
+        offer_answers(menu, game, state, r, at);
+}
+
 void menu_fill(struct menu *menu, struct game *game, const struct state *state)
 {
     vec_clear(&menu->option);
     vec_clear(&menu->point);
+    menu->planned = 0;
     if (state->clash != RANK_NONE)
         return;
     for (rank_t r = 0; r < game->ranks; r++) {
@@ -228,6 +254,10 @@ void menu_fill(struct menu *menu, struct game *game, const struct state *state)
         offer_matches(menu, game, state, r);
         offer_held(menu, game, state, r);
     }
+    menu->planned = (uint32_t)menu->option.n;
+    for (rank_t r = 0; game->tree.later_poll.n && r < game->ranks; r++)
+        offer_later_rounds(menu, game, state, r);
+    mark_late(menu, menu->planned);
 }
 
 int menu_take(struct game *game, struct state *state, const struct option *option)

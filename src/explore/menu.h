@@ -45,6 +45,7 @@ struct menu {
     VEC(struct option) option;
     VEC(struct point) point;
     VEC(op_id) recvs; /* scratch */
+    uint32_t planned; /* options behind these are of no point: yeses in later rounds, once they were tried (later_rounds.c) */
     bool left_out;    /* some sets of a Waitsome or Testsome were left out, in this or an earlier state */
     bool late;        /* a poll could say no late, in this or an earlier state */
     bool marked;      /* all but the first option were left out, in a region that is marked for it */
@@ -52,6 +53,9 @@ struct menu {
 
 void menu_fill(struct menu *, struct game *, const struct state *);
 void menu_release(struct menu *);
+
+/* What a rank that polls round and round can be told, but no, by so many of its polls, from this one on.  There is no point. */
+void menu_fill_with_yeses(struct menu *, struct game *, const struct state *, rank_t, node_id at, uint32_t polls);
 
 /* Takes an option that was open in this state, or in one of which it is a copy; -1: the runner failed. */
 int menu_take(struct game *, struct state *, const struct option *) __attribute__((warn_unused_result));

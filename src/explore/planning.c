@@ -41,7 +41,7 @@ static struct stretch stretch_of(const struct menu *menu, int point)
     const struct point *chosen = point < 0 ? NULL : &menu->point.at[point];
 
     return chosen ? (struct stretch){chosen->first, chosen->first + chosen->n}
-                  : (struct stretch){0, (uint32_t)menu->option.n};
+                  : (struct stretch){0, menu->planned};
 }
 
 /* What is tried, with what departs from the first of it marked. */
@@ -70,8 +70,9 @@ struct stretch search_plan(struct explorer *x, const struct state *state, uint32
             menu->point.at[point].n, menu->point.at[point].rank, menu->point.n, x->reducer.doubt.n);
     } else if (menu->point.n) {
         x->result.whole++;
-        LOG(explore, "state %u: all %zu options of %zu points", step, menu->option.n, menu->point.n);
+        LOG(explore, "state %u: all %zu options of %zu points", step, (size_t)menu->planned, menu->point.n);
     }
+    search_note_later_rounds(x, state, step, point);
     return plan_of(menu, point);
 }
 

@@ -26,7 +26,7 @@ int search_repair(struct explorer *x, bool *any)
             i++;
             continue;
         }
-        if (search_is_over(x))
+        if (search_pauses_later_rounds(x) || search_is_over(x))
             return 0;
         x->assumed.at[i] = vec_pop(&x->assumed);
         state = search_reach(x, assumption.step);

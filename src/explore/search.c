@@ -276,11 +276,11 @@ static int take_next(struct explorer *x, struct frame *frame)
 
 int search_to_end(struct explorer *x)
 {
-    while (x->frame.n && !x->game.learned && !search_is_over(x)) {
+    while (x->frame.n && !x->game.learned && !search_pauses_later_rounds(x) && !search_is_over(x)) {
         struct frame *frame = &vec_last(&x->frame);
 
         CHECKED(search_check_step(x));
-        if (search_should_scout(x))
+        if (!x->later.on && search_should_scout(x))
             search_scout(x);
         else if (search_should_sidestep(x) && search_sidestep(x) < 0)
             return -1;
@@ -290,7 +290,7 @@ int search_to_end(struct explorer *x)
             search_pop(x);
         else if (take_next(x, frame) < 0)
             return -1;
-        if (x->deepens ? search_should_turn_aside(x) : search_should_deepen(x))
+        if (!x->later.on && (x->deepens ? search_should_turn_aside(x) : search_should_deepen(x)))
             search_put_frames_aside(x);
     }
     CHECKED(search_check_step(x));
@@ -364,6 +364,8 @@ static int search_once(struct explorer *x)
         if (search_repair(x, &any) < 0)
             return -1;
     if (x->deepens && search_deepen(x) < 0)
+        return -1;
+    if (search_try_later_rounds(x) < 0)
         return -1;
     heed_withdrawals(x);
     if (!slack_safety_is_refuted(&x->slack_safety, &x->game.tree) || x->game.learned)

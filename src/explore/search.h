@@ -81,6 +81,34 @@ struct sidesteps {
     VEC(struct map_key) met; /* scratch: the states there */
 };
 
+/* A state in which a rank that polls round and round can be told yes. */
+struct later_state {
+    uint32_t step;
+    rank_t rank;
+};
+
+/* What was left undone after a run that was made first. */
+struct loose_end {
+    uint32_t step;
+    struct pick pick;
+};
+
+/* Yeses in later rounds of polls (later_rounds.c).  All zero: not begun. */
+struct later_rounds {
+    VEC(struct later_state) state;
+    struct map known;           /* a poll of a first round and what it can say -> that there is a state */
+    bool on;                    /* they are being tried: */
+    bool one_run;               /* one run each, up to its end or a state that is known */
+    size_t ended, detours;      /* that there were before */
+    uint64_t until;             /* counted work after which no more is done */
+    bool whole;                 /* all was done that was to be */
+    uint32_t first_step;        /* that came of them */
+    VEC(struct loose_end) rest;
+    struct menu menu, beside;   /* scratch */
+    VEC(node_id) chain;         /* scratch: the polls from the head on */
+    VEC(uint32_t) round;        /* scratch: those to be tried */
+};
+
 struct explorer {
     struct explore_options options;
     struct game game;
@@ -140,6 +168,7 @@ struct explorer {
     uint64_t scouted_work; /* tree_work that was for it, and is none of the search's */
     struct map early_ends; /* of runs that were told before they were proved, or reached by the search: key -> number */
     struct sidesteps sidesteps;
+    struct later_rounds later;
     struct step in_hand;   /* the decision that is being made, or none, and the state it is made in: for BUG() */
     uint32_t telling;      /* the end of the run whose deadlocks with less slack are looked for */
     visit_fn *visit;
@@ -371,6 +400,16 @@ bool search_prove_ends(struct explorer *, const struct state *);
 bool search_is_clean_end(struct explorer *, const struct state *);
 /* Tells the visitor that it ended here. */
 void search_tell_scouted(struct explorer *, const struct state *);
+
+/* ---- later_rounds.c ---- */
+
+void later_rounds_release(struct later_rounds *);
+/* A state was planned, with this point or all: who can be told yes there in later rounds. */
+void search_note_later_rounds(struct explorer *, const struct state *, uint32_t step, int point);
+/* When all else has been searched: tries yeses in later rounds; -1: the runner failed. */
+int search_try_later_rounds(struct explorer *) __attribute__((warn_unused_result));
+/* Whether they are being tried, and that is enough for now. */
+bool search_pauses_later_rounds(const struct explorer *);
 
 /* ---- sidesteps.c ---- */
 

@@ -218,11 +218,58 @@ static void note_polls(struct tree *tree, const struct chain *chain, size_t from
 
 static void note_polls_ahead(struct tree *tree, node_id head, struct polls_ahead ahead)
 {
+    struct polls_ahead *known;
+
     if (!tree->node.at[head].polls_ahead) {
         vec_push(&tree->polls_ahead, ahead);
         tree->node.at[head].polls_ahead = (uint32_t)tree->polls_ahead.n;
     }
-    tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1] = ahead;
+    known = &tree->polls_ahead.at[tree->node.at[head].polls_ahead - 1];
+    ahead.states = known->states;
+    ahead.tried = known->tried;
+    *known = ahead;
+}
+
+uint32_t spin_reach(const struct tree *tree, node_id head)
+{
+    uint32_t ahead = tree->node.at[head].polls_ahead;
+
+    return ahead ? tree->polls_ahead.at[ahead - 1].noes : tree->node.at[head].period;
+}
+
+bool spin_is_later(const struct tree *tree, node_id head, node_id poll)
+{
+    uint32_t at = 0;
+    node_id known;
+
+    while ((known = spin_later(tree, head, &at)) && known != poll)
+        ;
+    return known == poll;
+}
+
+void spin_add_later(struct tree *tree, node_id head, node_id poll)
+{
+    if (spin_is_later(tree, head, poll))
+        return;
+    vec_push(&tree->later_poll, (struct later_poll){poll, map_find(&tree->later_polls, map_key(head), 0)});
+    map_put(&tree->later_polls, map_key(head), (uint32_t)tree->later_poll.n);
+}
+
+node_id spin_later(const struct tree *tree, node_id head, uint32_t *at)
+{
+    uint32_t next = *at ? tree->later_poll.at[*at - 1].before
+                        : tree->later_poll.n ? map_find(&tree->later_polls, map_key(head), 0) : 0;
+
+    *at = next;
+    return next ? tree->later_poll.at[next - 1].poll : NODE_NONE;
+}
+
+void spin_forget_later(struct tree *tree)
+{
+    vec_clear(&tree->later_poll);
+    map_release(&tree->later_polls);
+    for (size_t i = 0; i < tree->polls_ahead.n; i++)
+        tree->polls_ahead.at[i].states = tree->polls_ahead.at[i].tried = 0;
 }
 
 static void note_round(struct tree *tree, const struct chain *chain, struct round round)

@@ -20,6 +20,7 @@
  *   first round, yes in the last one, and no up to its end.  A yes in between is taken to be like
  *   one in the first round.
  * - Not within `ahead` polls: it is taken to go on for ever.  A yes in a later round is taken to be like one in the first.
+ * When all that has been searched, a yes is tried in some of the rounds between, too (later_rounds.c).
  * What was left out or taken to be so is told by explore_next_polled, with the place.  To look ahead
  * takes time, so of many histories that come to one place only some are followed that
  * far, and none before a run was made ahead, if one is to be (scout.c).  But before a rank is called stuck it is told no very much oftener; if it then
@@ -63,6 +64,15 @@ enum spin_way {
     SPIN_STRAYS /* it does, but so late that nobody looks through what it could be told up to there, or not when it is told no by no */
 };
 enum spin_way spin_leap(struct tree *, node_id head, uint32_t noes);
+
+/* How many polls from the head on, and with it, are known to go round. */
+uint32_t spin_reach(const struct tree *, node_id head);
+
+/* A poll in a later round, of those within spin_reach, may be told yes from now on; one after the other, `at` is 0 at first.  NODE_NONE: that was all. */
+void spin_add_later(struct tree *, node_id head, node_id poll);
+node_id spin_later(const struct tree *, node_id head, uint32_t *at);
+bool spin_is_later(const struct tree *, node_id head, node_id poll);
+void spin_forget_later(struct tree *);
 
 /* Whether two polls ask the same, from the same place in the program. */
 bool spin_same_poll(const struct op *, const struct op *);

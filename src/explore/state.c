@@ -531,6 +531,20 @@ static int go_on_posting(struct game *game, struct state *state, rank_t r, uint3
     return go_on_by(game, state, r, from, UINT32_MAX);
 }
 
+static void leave_footprint(struct game *game, const struct node *node)
+{
+    struct map_key *sum = &game->footprint->sum;
+
+    hash_stir(sum, (uint64_t)node->end << 32 | node->count);
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct op *op = game->tree.op.at[node->first_op + i].op;
+
+        hash_stir(sum, op->place);
+        hash_stir(sum, (uint64_t)op->kind << 48 | (uint64_t)op->call << 32 | (uint32_t)op->peer);
+        hash_stir(sum, (uint64_t)(uint32_t)op->tag << 32 | (uint32_t)op->context);
+    }
+}
+
 static int enter_node(struct game *game, struct state *state, rank_t r, node_id id, const struct ret *ret)
 {
     if (!id)
@@ -539,6 +553,8 @@ static int enter_node(struct game *game, struct state *state, rank_t r, node_id 
     if (game->trails)
         trails_enter(game->trails, &game->tree, r, id, ret);
     state->player[r].spins = false;
+    if (game->footprint && game->footprint->rank == r)
+        leave_footprint(game, &game->tree.node.at[id]);
     return go_on_posting(game, state, r, 0);
 }
 

@@ -40,6 +40,12 @@ struct tight;
 /* Whether a rank that is slow does not even go on when no other can, once it has heard what others have changed in windows (state_holds_slow). */
 enum slow_is_held { SLOW_FREE, SLOW_TO_BE_HELD, SLOW_HELD };
 
+/* Where a rank goes: a sum of what it calls, and where, but not with what contents. */
+struct footprint {
+    rank_t rank;
+    struct map_key sum;
+};
+
 /* What all states of a search share. */
 struct game {
     struct tree tree;
@@ -61,6 +67,7 @@ struct game {
     enum slow_is_held slow_is_held;
     bool loosens;          /* stepwise: where it may be loosened, it is a choice whether an operation is */
     struct disputes disputes;
+    struct footprint *footprint; /* of one rank, from now on; NULL: of none */
     struct trails *trails; /* where the ranks go is noted here; NULL: it is not */
     /* An answer being put together, and room for one operation per rank. */
     VEC(struct answer_item) item;

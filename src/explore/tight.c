@@ -314,7 +314,7 @@ static bool is_call_here(struct game *game, const struct player *p, const struct
     if (!game_has_keepers(game)) {
         node_id node = game->tree.op.at[debt->op].node;
 
-        return node == p->node || (p->spins && game->tree.node.at[node].head == p->node);
+        return node == p->node || (p->spins && (game->tree.node.at[node].head == p->node || spin_is_later(&game->tree, p->node, node)));
     }
     for (uint32_t i = 0; i < polls; i++) {
         at = i ? spin_no(&game->tree, at) : at;

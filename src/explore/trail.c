@@ -119,12 +119,14 @@ void trails_spin(struct trails *trails, struct tree *tree, rank_t r, node_id hea
 /* How many operations come between the end of the trail and this node of the round in which the rank polls. */
 static bool find_ahead(struct tree *tree, node_id from, node_id node, bool silent, uint32_t *between)
 {
+    node_id first = tree->node.at[from].head;
+    bool later = first && spin_is_later(tree, first, node);
+
     *between = 0;
     for (uint32_t i = 0; from != node; i++) {
-        node_id head = tree->node.at[from].head;
-        const struct polls_ahead *exit = spin_exit(tree, head);
+        node_id head = later ? first : tree->node.at[from].head;
 
-        if (!head || i == (exit ? exit->noes : tree->node.at[head].period))
+        if (!head || i == (later || spin_exit(tree, head) ? spin_reach(tree, head) : tree->node.at[head].period))
             return false;
         from = spin_no(tree, from);
         *between += count_ops(tree, from, silent);

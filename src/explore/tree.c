@@ -48,6 +48,8 @@ void tree_release(struct tree *tree)
     map_release(&tree->visits);
     map_release(&tree->leaps);
     vec_release(&tree->polls_ahead);
+    vec_release(&tree->later_poll);
+    map_release(&tree->later_polls);
     bulk_release(&tree->node);
     bulk_release(&tree->op);
     vec_release(&tree->complaints);
@@ -538,6 +540,7 @@ static node_id grow_node(struct tree *tree, rank_t rank, node_id parent, const s
     node.flow = tree->node.at[parent].flow;
     bulk_push(&tree->node, node);
     tree->segments++;
+    tree->unseen += ret && ret->blind;
     if (tree->runner.run(tree->runner.data, rank, parent, node.ret, id, &segment) < 0) {
         tree->failed = true;
         return NODE_NONE;

@@ -62,6 +62,14 @@ struct polls_ahead {
     bool settles;   /* it did not give up, but polls on and changes nothing any more */
     node_id far;    /* if it did neither: the last poll that it came to, */
     uint32_t leapt; /* also by so many noes that it said by itself (leaps.h) */
+    uint32_t states; /* in which it could be told yes, one for each that is another, */
+    uint32_t tried;  /* and of these, those in which that was tried in later rounds (later_rounds.c) */
+};
+
+/* A poll in a later round that was told yes. */
+struct later_poll {
+    node_id poll;
+    uint32_t before; /* of the same head, by number + 1; 0: none */
 };
 
 struct parent {
@@ -106,12 +114,15 @@ struct tree {
     struct map unlooked_more; /* the same without image, by depth -> a further one of which no image was taken */
     struct map polls_alike;   /* rank, image and poll -> node */
     uint64_t segments;        /* asked of the runner */
+    uint64_t unseen;          /* of these, noes that were told in passing, without a look at the rank: they take far less */
     uint64_t starts;          /* of these, the first of their ranks */
     uint64_t effort;          /* that these took beyond the usual */
     bool joined;              /* some were one that differ in what nothing depends on */
     uint64_t merged;          /* of these, those that led to a known node */
     struct reaches reaches;
     VEC(struct polls_ahead) polls_ahead; /* how far rounds of polls were followed (spin.c) */
+    VEC(struct later_poll) later_poll;
+    struct map later_polls;   /* head -> the last of them, by number + 1 */
     struct map lessons;       /* places where polls are told no oftener than usual */
     struct map visits;        /* place of a poll -> how many histories came there */
     struct map leaps;         /* node -> tree_leap */

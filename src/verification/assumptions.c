@@ -76,6 +76,8 @@ void verification_assume(struct verification *v)
 /* Loops at one place of the program: they were met in many histories. */
 struct polling {
     char *place; /* owns */
+    uint32_t states, tried; /* where a poll can succeed, and those where that was tried in later rounds, too; */
+    bool whole;             /* of these, all that can follow was looked at */
     uint32_t endless, gives_up, settles; /* the least that one that goes on, and the most that one that gives up, or stops to change, was told no; 0: none */
 };
 
@@ -105,6 +107,9 @@ static char *place_of_op(struct verification *v, uint32_t number)
 
 static void note_polled(struct polling *at, const struct polled *polled)
 {
+    at->states += polled->states;
+    at->tried += polled->tried;
+    at->whole = polled->whole;
     if (polled->gives_up && polled->noes > at->gives_up)
         at->gives_up = polled->noes;
     else if (polled->settles && polled->noes > at->settles)
@@ -133,6 +138,60 @@ static pollings_t find_pollings(struct verification *v)
     return pollings;
 }
 
+static void assume_polls_text(struct verification *v, const struct polling *polling, struct text *text)
+{
+    char *sentence = text_close(text);
+    result_assume_that(&v->result, ASSUMED_POLLS, polling->place, sentence);
+    free(sentence);
+}
+
+/* In which rounds between those that each state has it was tried that a poll succeeds (explore/later_rounds.c). */
+static void name_later_rounds(struct text *text, const struct polling *polling, const char *rounds)
+{
+    fprintf(text->out, "; once in a run, this was also tried %s, and on both sides of where the rank was seen to go on otherwise", rounds);
+    if (polling->tried < polling->states)
+        fprintf(text->out, ", in %" PRIu32 " of %" PRIu32 " states where it can be", polling->tried, polling->states);
+    if (!polling->whole)
+        fputs(", with some of what can follow then", text->out);
+}
+
+static void assume_endless_polls(struct verification *v, const struct polling *polling)
+{
+    struct text text;
+    text_open(&text);
+    fprintf(text.out,
+            "polls were taken to go on until they succeed; after %" PRIu32 " times no the rank still polled, and that one succeeds was tried in the "
+            "first round%s, though polling changes something in the rank",
+            polling->endless, polling->tried ? "" : " only");
+    if (polling->tried)
+        name_later_rounds(&text, polling, "after 1, 2, 4, 8 rounds and so on, and in the last that was looked at");
+    assume_polls_text(v, polling, &text);
+}
+
+static void assume_polls_that_give_up(struct verification *v, const struct polling *polling)
+{
+    struct text text;
+    text_open(&text);
+    fprintf(text.out, "the rank gives up after %" PRIu32 " polls; that one succeeds was tried in the first and in the last round%s",
+            polling->gives_up, polling->tried ? "" : " only");
+    if (polling->tried)
+        name_later_rounds(&text, polling, "1, 2, 4, 8 rounds and so on after the first and before the last one");
+    assume_polls_text(v, polling, &text);
+}
+
+static void assume_polls_that_settle(struct verification *v, const struct polling *polling)
+{
+    struct text text;
+    text_open(&text);
+    fprintf(text.out,
+            "polling changes something in the rank %" PRIu32 " times, and then nothing any more; that a poll succeeds was tried in the first "
+            "round, in the last of these, and thereafter",
+            polling->settles);
+    if (polling->tried)
+        name_later_rounds(&text, polling, "1, 2, 4, 8 rounds and so on after the first and before the last of these");
+    assume_polls_text(v, polling, &text);
+}
+
 /* Names need processes: if ranks can be run no more, none is told, and that is a bound anyway. */
 void verification_assume_polls(struct verification *v, const struct explore_result *explored)
 {
@@ -143,26 +202,13 @@ void verification_assume_polls(struct verification *v, const struct explore_resu
     v->run.account = explore_first_account(v->run.explorer);
     pollings_t pollings = find_pollings(v);
     for (size_t i = 0; i < pollings.n; i++) {
-        struct polling *polling = &pollings.at[i];
-        char text[256];
-        snprintf(text, sizeof text,
-                 "polls were taken to go on until they succeed; after %" PRIu32 " times no the rank still polled, and that one succeeds was "
-                 "tried in the first round only, though polling changes something in the rank",
-                 polling->endless);
+        const struct polling *polling = &pollings.at[i];
         if (polling->endless)
-            result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
-        snprintf(text, sizeof text,
-                 "the rank gives up after %" PRIu32 " polls; that one succeeds was tried in the first and in the last "
-                 "round only",
-                 polling->gives_up);
+            assume_endless_polls(v, polling);
         if (polling->gives_up)
-            result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
-        snprintf(text, sizeof text,
-                 "polling changes something in the rank %" PRIu32 " times, and then nothing any more; that a poll succeeds was tried "
-                 "in the first round, in the last of these, and thereafter",
-                 polling->settles);
+            assume_polls_that_give_up(v, polling);
         if (polling->settles)
-            result_assume_that(&v->result, ASSUMED_POLLS, polling->place, text);
+            assume_polls_that_settle(v, polling);
         free(polling->place);
     }
     vec_release(&pollings);

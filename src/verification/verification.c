@@ -18,6 +18,7 @@ static struct explore_options search_options(const struct run_options *options)
                                     .slack = options->world.slack,
                                     .any_slack = options->any_slack,
                                     .merge = !options->no_merge,
+                                    .later_rounds = !options->no_merge,
                                     .heed_past = true,
                                     .scout = options->engine != ENGINE_PATHS, /* it would not be followed */
                                     .mixing =

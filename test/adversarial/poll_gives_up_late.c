@@ -4,7 +4,7 @@
  *
  * check: -n 3 -- 10000: none
  * runs: -n 3 -- 10000: merged 1
- * segments: -n 3 -- 10000: 18255
+ * segments: -n 3 -- 10000: 18307
  * check: -n 3 -- 30000: none
  * runs: -n 3 -- 30000: merged 1
  * check: -n 3 -- 30000 lost: livelock error ASKS

@@ -1348,6 +1348,39 @@ static void test_polls_more_later(void **state)
     expect(result, 1, 1, 0);
 }
 
+/* Rank 1 does a piece of its own work after each poll in vain, and does not answer if none is left. */
+static void works_between_polls(struct me *me)
+{
+    int left = 20;
+
+    if (me->rank == 0) {
+        send(me, 1, 0);
+        recv(me, 1, 1);
+        return;
+    }
+    while (!iprobe(me, 0, 0)) {
+        left -= left > 0;
+        me->image++;
+    }
+    me->image = left ? 1000 : 2000;
+    recv(me, 0, 0);
+    if (left)
+        send(me, 0, 1);
+}
+
+/* That it is told yes after it has finished is tried only in later rounds: 1, 2, 4 and so on, up to 120, and 19 and 20. */
+static void test_later_rounds(void **state)
+{
+    struct explore_options options = {.merge = true};
+
+    (void)state;
+    expect(explore_how(works_between_polls, 2, options), 1, 1, 0);
+    options.later_rounds = true;
+    expect(explore_how(works_between_polls, 2, options), 2, 1, 1);
+    options.any_slack = true;
+    expect(explore_how(works_between_polls, 2, options), 2, 1, 1);
+}
+
 /* All poll for what the last one sends, who polls in vain before.  They count their polls, and forget that when something has come. */
 static void waits_for_last(struct me *me)
 {
@@ -2406,6 +2439,7 @@ int main(void)
         cmocka_unit_test(test_scout_before_polls),
         cmocka_unit_test(test_behind_any_tag),
         cmocka_unit_test(test_polls_more_later),
+        cmocka_unit_test(test_later_rounds),
         cmocka_unit_test(test_polls_between),
         cmocka_unit_test(test_counted_polls),
         cmocka_unit_test(test_bcast_is_no_barrier),
