@@ -36,7 +36,7 @@
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 20,
+    WIRE_VERSION = 21,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -114,6 +114,7 @@ struct wire_head {
     _Alignas(64) _Atomic uint32_t events; /* both: grows with every wake-up; tourney's futex */
     _Atomic uint32_t awake;    /* tourney: it looks at `events` before it sleeps, so that nobody need wake it up */
     _Alignas(64) _Atomic int32_t running; /* both: ranks that are not asleep */
+    _Atomic int32_t rest_wanted;          /* ranks: so many of them wait for what comes when all rest; of one that was ended it may stay */
     _Atomic uint32_t tourney_chooses;     /* tourney: from now on no rank chooses for itself, since `running` or the mailboxes do not tell all */
 };
 

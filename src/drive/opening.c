@@ -203,6 +203,7 @@ static bool send_all_ahead(struct drive *drive)
     for (rank_t r = 0; r < opening->ranks; r++)
         channel[r] = opening->rank[r].animal;
     atomic_store(&memory->head->running, 0);
+    atomic_store(&memory->head->rest_wanted, 0);
     atomic_store(&memory->head->tourney_chooses, 1);
     atomic_store(&memory->head->cores, (uint32_t)CPU_COUNT(&drive->herd.aside));
     for (rank_t r = 0; r < opening->ranks; r++)

@@ -524,12 +524,30 @@ static void fall_asleep(void)
  * Until it is called or answered.  One that waits for a single rank is called by that one, so tourney need not hear of it, unless it was called in
  * vain: the message may not have been shown.
  */
-static void listen_asleep(bool in_vain)
+static void listen_asleep(bool in_vain, int patience)
 {
-    bool called = hearing_linger(&channel.own->turn, noise.answered, anticipate_patience());
+    bool called = hearing_linger(&channel.own->turn, noise.answered, patience);
     if (!called && (in_vain || anticipate_awaited() == WIRE_LISTENS_FOR_ALL) && atomic_load(&channel.head->eager))
         wake_tourney();
     anticipate_note_wait(called || hearing_sleep(&channel.own->turn, noise.answered));
+}
+
+/*
+ * Looks for what the rank lacks, awake and counted as running, as long as nobody waits until all rest; takes from `patience` how often it gave the
+ * processor away.
+ */
+static const struct answer *watch_mail(int *patience)
+{
+    const struct answer *known = NULL;
+    int times = 0, glances = hearing_glances();
+    while (!known && times < *patience && hearing_can_watch(anticipate_awaited()) && hearing_give_way(times)) {
+        times++;
+        for (int left = glances; left > 0 && !known && anticipate_awaited() != WIRE_LISTENS_NOT; left--)
+            known = anticipate_look_again(channel.begun, false);
+    }
+    hearing_end_giving_way(times);
+    *patience -= times;
+    return known;
 }
 
 /*
@@ -538,8 +556,11 @@ static void listen_asleep(bool in_vain)
  */
 static const struct answer *sleep_for_mail(void)
 {
-    const struct answer *known = NULL;
+    int patience = anticipate_patience();
+    const struct answer *known = watch_mail(&patience);
     uint32_t called_as = WIRE_LISTENS_NOT;
+    if (known)
+        anticipate_note_wait(true);
     while (!known && anticipate_awaited() != WIRE_LISTENS_NOT) {
         atomic_store(&channel.own->rests, noise.answered + 1);
         anticipate_listen();
@@ -554,7 +575,7 @@ static const struct answer *sleep_for_mail(void)
             atomic_fetch_sub(&channel.head->running, 1);
         else
             count_out();
-        listen_asleep(listens == called_as);
+        listen_asleep(listens == called_as, patience);
         called_as = listens;
         noise.asleep = !hearing_end();
         if (noise.asleep || atomic_load(&channel.own->turn) != noise.answered)
@@ -584,11 +605,15 @@ static __attribute__((noinline)) const struct answer *next_answer(uintptr_t stac
         return &own->answer;
     }
     atomic_store(&own->rests, noise.answered + 1);
+    if (anticipate_is_on())
+        hearing_want_rest(true);
     if (!noise.asleep)
         fall_asleep();
     noise.asleep = true;
     while (atomic_load_explicit(&own->turn, memory_order_acquire) == noise.answered)
         (wants_answer ? watch_word : futex_wait)(&own->turn, noise.answered);
+    if (anticipate_is_on())
+        hearing_want_rest(false);
     noise.answered++;
     return &own->answer;
 }

@@ -10,8 +10,9 @@
 #include "call/mail.h"
 
 enum {
-    GLANCES = 32,   /* at the word before another process gets the processor, if there are as many as ranks */
-    COURTESIES = 2, /* times that one gives the processor away while another does so on the same core */
+    GLANCES = 32,   /* before another process gets the processor, if there are as many as ranks */
+    COURTESIES = 4, /* times that one gives the processor away, however many do so on the same core */
+    COMPANY = 4,    /* others who may do so there for longer */
 };
 
 /* Both grow with whatever a rank does. */
@@ -26,6 +27,7 @@ static struct {
     rank_t own;
     const int32_t *channels;           /* as hearing_open was told */
     uint32_t listens;                  /* as it was last said */
+    bool needs_rest;                   /* what it listens for comes when all rest */
     struct seen_rest rest[MAIL_RANKS]; /* of the others, when they were last seen to rest */
 } hearing;
 
@@ -46,9 +48,27 @@ void hearing_open(struct wire_head *head, rank_t own, const int32_t *channels)
     hearing.channels = channels;
 }
 
+void hearing_want_rest(bool wanted)
+{
+    atomic_fetch_add(&hearing.head->rest_wanted, wanted ? 1 : -1);
+}
+
+static bool needs_rest(uint32_t listens)
+{
+    return listens == WIRE_LISTENS_FOR_FIRST || listens == WIRE_LISTENS_TO_CHOOSE;
+}
+
+bool hearing_can_watch(uint32_t listens)
+{
+    return listens != WIRE_LISTENS_NOT && !needs_rest(listens) && atomic_load_explicit(&hearing.head->rest_wanted, memory_order_relaxed) <= 0;
+}
+
 void hearing_begin(uint32_t listens, uint32_t undecided)
 {
     struct wire_channel *own = hearing_channel(hearing.own);
+    hearing.needs_rest = needs_rest(listens);
+    if (hearing.needs_rest)
+        hearing_want_rest(true);
     hearing.listens = listens | WIRE_LISTENS_AWAKE;
     atomic_store_explicit(&own->undecided, undecided, memory_order_relaxed);
     atomic_store(&own->listens, hearing.listens);
@@ -74,33 +94,52 @@ static void say_where_lingers(uint32_t core)
     atomic_store_explicit(&hearing_channel(hearing.own)->lingers, core, memory_order_relaxed);
 }
 
-static bool another_lingers(uint32_t core)
+static int count_lingering_on(uint32_t core)
 {
+    int n = 0;
     for (rank_t r = 0; r < hearing.head->first_ranks; r++)
-        if (r != hearing.own && atomic_load_explicit(&hearing_channel(r)->lingers, memory_order_relaxed) == core)
-            return true;
-    return false;
+        n += r != hearing.own && atomic_load_explicit(&hearing_channel(r)->lingers, memory_order_relaxed) == core;
+    return n;
+}
+
+int hearing_glances(void)
+{
+    return hearing.head->first_ranks <= (int)atomic_load_explicit(&hearing.head->cores, memory_order_relaxed) ? GLANCES : 1;
 }
 
 /*
- * If nobody runs it is tourney's turn, which may take a while.  Two who stay awake on one core give it to each other, though what they wait for is made on
- * another one: after a few times one of them sleeps.  The last one there stays, so that the core does not fall idle, which takes longest to wake up.
+ * A core that many stay awake on goes round among them, though what they wait for may be made on another one, so all but a few sleep.  The last ones there
+ * stay: a core that falls idle takes longest to wake up.
  */
+bool hearing_give_way(int times)
+{
+    if (times >= COURTESIES) {
+        uint32_t core = 1 + (uint32_t)sched_getcpu();
+        if (count_lingering_on(core) > COMPANY)
+            return false;
+        say_where_lingers(core);
+    }
+    system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+    return true;
+}
+
+void hearing_end_giving_way(int times)
+{
+    if (times > COURTESIES)
+        say_where_lingers(0);
+}
+
+/* If nobody runs it is tourney's turn, which may take a while. */
 bool hearing_linger(const _Atomic uint32_t *turn, uint32_t answered, int times)
 {
-    bool alone = hearing.head->first_ranks <= (int)atomic_load_explicit(&hearing.head->cores, memory_order_relaxed);
-    for (int n = 0; n < times && atomic_load_explicit(&hearing.head->running, memory_order_relaxed) > 0; n++) {
-        for (int left = alone ? GLANCES : 0; left > 0 && is_undisturbed(turn, answered); left--)
+    int n = 0;
+    for (; n < times && atomic_load_explicit(&hearing.head->running, memory_order_relaxed) > 0; n++) {
+        for (int left = hearing_glances(); left > 1 && is_undisturbed(turn, answered); left--)
             machine_relax();
-        uint32_t core = 1 + (uint32_t)sched_getcpu();
-        if (!is_undisturbed(turn, answered) || (n >= COURTESIES && another_lingers(core)))
-            break;
-        say_where_lingers(core);
-        system_call(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-        if (!is_undisturbed(turn, answered))
+        if (!is_undisturbed(turn, answered) || !hearing_give_way(n) || !is_undisturbed(turn, answered))
             break;
     }
-    say_where_lingers(0);
+    hearing_end_giving_way(n);
     return !is_undisturbed(turn, answered);
 }
 
@@ -132,6 +171,9 @@ bool hearing_sleep(const _Atomic uint32_t *turn, uint32_t answered)
 
 bool hearing_end(void)
 {
+    if (hearing.needs_rest)
+        hearing_want_rest(false);
+    hearing.needs_rest = false;
     return atomic_exchange(own_word(), WIRE_LISTENS_NOT) == WIRE_LISTENS_CALLED;
 }
 

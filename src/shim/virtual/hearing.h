@@ -1,7 +1,8 @@
 /*
  * hearing -- a rank that waits until others show it what it lacks is called by them, and tourney need not wake it.
  *
- * It says for whom it listens, looks once more, and counts as running no more; it stays awake for a while and then sleeps.  Whoever has shown
+ * First it looks by itself for a while, awake, and nobody has to call it.  But it counts as running then, so it does not where somebody waits until all rest.
+ * After that it says for whom it listens, looks once more, and counts as running no more; it stays awake for a while and then sleeps.  Whoever has shown
  * something to a rank that listens for it calls it, and counts it as running at once, so that tourney is not called when the last of
  * the others sleeps.  What it finds then it takes as any other mail (call/mail.h): who calls decides nothing.  A rank that listens goes on
  * only if it is called or answered, so when nobody runs, and all listen, everybody is at rest.
@@ -20,12 +21,23 @@ struct wire_channel *hearing_channel(rank_t);
 
 /* For whom: WIRE_LISTENS_FOR and a rank, or another of these.  `undecided` as in struct wire_channel. */
 void hearing_begin(uint32_t listens, uint32_t undecided);
+/*
+ * Gives the processor to others, after it has done so this many times in a row; false: too many do that on this core.  And says that it does so no more, after as many
+ * times.  In between it may look this often for what it waits for, if nobody else needs the processor.
+ */
+bool hearing_give_way(int times);
+void hearing_end_giving_way(int times);
+int hearing_glances(void);
 /* Stays awake while others get the processor, so often at most.  True: somebody has called, or tourney has answered: `turn` is not `answered` then. */
 bool hearing_linger(const _Atomic uint32_t *turn, uint32_t answered, int times);
 /* Sleeps until somebody calls, or tourney has answered.  True: it was not for long. */
 bool hearing_sleep(const _Atomic uint32_t *turn, uint32_t answered);
 /* True: somebody has called, and counted this rank. */
 bool hearing_end(void);
+/* This rank waits for what comes when all rest, or does so no more. */
+void hearing_want_rest(bool);
+/* Whether one who lacks this may look for it awake, counted as running. */
+bool hearing_can_watch(uint32_t listens);
 /* The rank has called MPI_Finalize; or has something to say all the same. */
 void hearing_leave(bool leaves);
 
