@@ -533,20 +533,19 @@ static void listen_asleep(bool in_vain, int patience)
 }
 
 /*
- * Looks for what the rank lacks, awake and counted as running, as long as nobody waits until all rest; takes from `patience` how often it gave the
- * processor away.
+ * Looks for what the rank lacks, awake and counted as running, as long as nobody waits until all rest.  Takes from `patience` how often it gave the processor
+ * away, or all if too many do that.
  */
 static const struct answer *watch_mail(int *patience)
 {
     const struct answer *known = NULL;
     int times = 0, glances = hearing_glances();
-    while (!known && times < *patience && hearing_can_watch(anticipate_awaited()) && hearing_give_way(times)) {
-        times++;
+    while (!known && *patience > 0 && hearing_can_watch(anticipate_awaited())) {
+        *patience = hearing_give_way(times++) ? *patience - 1 : 0;
         for (int left = glances; left > 0 && !known && anticipate_awaited() != WIRE_LISTENS_NOT; left--)
             known = anticipate_look_again(channel.begun, false);
     }
     hearing_end_giving_way(times);
-    *patience -= times;
     return known;
 }
 

@@ -9,11 +9,16 @@
 #include "arch/system_call.h"
 #include "call/mail.h"
 
-enum {
-    GLANCES = 32,   /* before another process gets the processor, if there are as many as ranks */
-    COURTESIES = 4, /* times that one gives the processor away, however many do so on the same core */
-    COMPANY = 4,    /* others who may do so there for longer */
-};
+enum { GLANCES = 32 }; /* before another process gets the processor, if there are as many as ranks */
+
+/*
+ * A core that many stay awake on goes round among them, though what they wait for may be made on another one, so all but a few sleep.  These stay, since it
+ * takes longer to be woken up by another core, and longest if one's own has fallen idle; where there is one core it is a switch like any other.
+ */
+static const struct manners {
+    int times;   /* that one gives the processor away, however many do so on the same core */
+    int company; /* others who may do so there for longer */
+} on_one_core = {2, 0}, on_several = {6, 4};
 
 /* Both grow with whatever a rank does. */
 struct seen_rest {
@@ -102,20 +107,26 @@ static int count_lingering_on(uint32_t core)
     return n;
 }
 
-int hearing_glances(void)
+static int cores(void)
 {
-    return hearing.head->first_ranks <= (int)atomic_load_explicit(&hearing.head->cores, memory_order_relaxed) ? GLANCES : 1;
+    return (int)atomic_load_explicit(&hearing.head->cores, memory_order_relaxed);
 }
 
-/*
- * A core that many stay awake on goes round among them, though what they wait for may be made on another one, so all but a few sleep.  The last ones there
- * stay: a core that falls idle takes longest to wake up.
- */
+int hearing_glances(void)
+{
+    return hearing.head->first_ranks <= cores() ? GLANCES : 1;
+}
+
+static const struct manners *manners(void)
+{
+    return cores() > 1 ? &on_several : &on_one_core;
+}
+
 bool hearing_give_way(int times)
 {
-    if (times >= COURTESIES) {
+    if (times >= manners()->times) {
         uint32_t core = 1 + (uint32_t)sched_getcpu();
-        if (count_lingering_on(core) > COMPANY)
+        if (count_lingering_on(core) > manners()->company)
             return false;
         say_where_lingers(core);
     }
@@ -125,7 +136,7 @@ bool hearing_give_way(int times)
 
 void hearing_end_giving_way(int times)
 {
-    if (times > COURTESIES)
+    if (times > on_one_core.times)
         say_where_lingers(0);
 }
 
