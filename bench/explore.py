@@ -26,6 +26,7 @@ AIM_MERGED = 20.0  # seconds for those of 11, equal states merged
 AIM_RATIO = 100  # times faster than starting anew
 
 ONE_RUN = ('--max-runs=1',)
+LEAST_DIFFERENCE = 0.05  # seconds by which a search must take longer than its start, or there is nothing to divide by
 AIM_PER_SECOND = 10000  # runs in a second of the processor, of a rank that goes back for each
 
 Case = collections.namedtuple('Case', 'name source ranks runs merge')
@@ -147,11 +148,12 @@ def ways_back(libraries, cases, notes):
             except (Failed, FileNotFoundError) as reason:
                 notes.append(f'{name}, {ranks} ranks, {LIBRARIES[library]}: {reason}')
                 continue
-            rate, slow = (runs / max(seconds - start, 0.001) for seconds in (back, copies))
-            print(f'{name:14} {ranks:5} {LIBRARIES[library]:8} {runs:6} | {start:6.2f} | {back:6.2f} {rate:7.0f} | {copies:6.2f} '
-                  f'{slow:7.0f} | {rate / slow:6.1f}')
+            rate, slow = (runs / (seconds - start) if seconds - start >= LEAST_DIFFERENCE else None for seconds in (back, copies))
+            print(f'{name:14} {ranks:5} {LIBRARIES[library]:8} {runs:6} | {start:6.2f} | {back:6.2f} {cell(rate, "7.0f")} | {copies:6.2f} '
+                  f'{cell(slow, "7.0f")} | {cell(rate / slow if rate and slow else None, "6.1f")}')
             if name == 'star':
-                aim(f'{AIM_PER_SECOND} runs in a second, {LIBRARIES[library]}', rate >= AIM_PER_SECOND, f'{rate:.0f}')
+                aim(f'{AIM_PER_SECOND} runs in a second, {LIBRARIES[library]}', rate is not None and rate >= AIM_PER_SECOND,
+                    f'{rate:.0f}' if rate else 'no measurement')
 
 
 def aim(text, met, found):
@@ -201,7 +203,7 @@ def main():
     if options.only != 'back':
         verdict(libraries, table(libraries, QUICK if options.quick else CASES, notes))
     if options.only != 'runs' and '--no-savepoints' in usage:
-        ways_back(libraries, [('test/explore/star.c', 7 if options.quick else 8), ('bench/resident.c 200', 6)], notes)
+        ways_back(libraries, [('test/explore/star.c', 8), ('bench/resident.c 200', 7)], notes)
     for note in notes:
         print('no measurement:', note)
     return 1 if notes else 0
