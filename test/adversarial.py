@@ -13,7 +13,7 @@ Their heads are those of test/check (see check_programs.py), with the number of 
     not assumed: -n 2: threads: a second   the same of those that have these words
 
 A case is searched with merging on one MPI library and without it on the others, and they take turns: the findings must be the
-same ones.  What has too many runs for that is merged on all of them; what has as many with merging as without has nothing that may be merged, and is searched
+same ones.  What has too many runs without merging, and what has as many with it, since nothing may be merged, is searched
 with merging on the library whose turn it is.  With --all, all do both.
 In the environment, FOLDER is a directory that is the search's own.
 Programs that are correct have a case with `none`; those that are not, one for what is wrong with them.
@@ -106,7 +106,7 @@ def ways_to_search(libraries, runs, turn, everywhere):
     ways = [option for option, counted in runs.items() if counted != ""]
     if everywhere:
         return [(mpi, ways) for mpi in libraries]
-    if runs["--no-merge"] == runs["--merge"]:
+    if runs["--no-merge"] in ("", runs["--merge"]):
         return [(libraries[turn % len(libraries)], ["--merge"])]
     if len(libraries) == 1:
         return [(libraries[0], ways)]
