@@ -96,7 +96,7 @@ class Suite:
         out = f"{self.scratch}/out"
         shutil.rmtree(out, ignore_errors=True)
         words = ["dist", "--quiet", "-o", out, *(["--launcher", self.launcher] if self.launcher else []), *words]
-        return plainly([self.tourney, *words], PATIENCE, **environment)
+        return plainly([self.tourney, *words], PATIENCE, **{"OMPI_MCA_pml": "ob1", **environment})  # as in lib/running.py
 
     # ---- the programs of the explorer ----
 
