@@ -325,7 +325,7 @@ EITHER_CLOCK = [probed, choices, stuck, turns, faults, lent]  # which clock ther
 
 def start_with(build, mpi, kind, name, ranks, *args, code=0, **more):
     binary = os.path.join(run.BUILD, mpi, 'clock', name)
-    run.compile_one(os.path.join(FIGURES, name + '.c'), binary, 'mpicc.' + mpi, ['-Wall', '-Wextra', '-Werror', '-Wno-stringop-overflow'])
+    run.compile_one(mpi, os.path.join(FIGURES, name + '.c'), binary, 'mpicc.' + mpi, ['-Wall', '-Wextra', '-Werror', '-Wno-stringop-overflow'])
     job = Job(run.MPIEXEC[mpi] + preload(build, mpi), {**run.MPIEXEC_ENV[mpi], 'TOURNEY_CLOCK_KIND': kind}, ranks,
               [binary, *args], **more)
     if code is not None and job.outcome.code != code:

@@ -97,10 +97,10 @@ class Program:
         return os.path.join(BUILD, mpi, self.name)
 
 
-def compile_one(source, target, compiler, flags):
+def compile_one(mpi, source, target, compiler, flags):
     """Anew, too, if a header or this file has changed."""
     headers = glob.glob(os.path.join(PROGRAMS, '*.h'))
-    compiled(None, source, target, *CFLAGS, *flags, compiler=compiler, after=[*headers, os.path.abspath(__file__)])
+    compiled(mpi, source, target, *CFLAGS, *flags, compiler=compiler, after=[*headers, os.path.abspath(__file__)])
 
 
 def build(program, mpi):
@@ -111,15 +111,15 @@ def build(program, mpi):
     if program.kind != '.c':
         warn = []
     for plugin in program.words('plugin'):
-        compile_one(os.path.join(PROGRAMS, plugin), os.path.join(BUILD, mpi, plugin + '.so'),
+        compile_one(mpi, os.path.join(PROGRAMS, plugin), os.path.join(BUILD, mpi, plugin + '.so'),
                     'mpicc.' + mpi, warn + ['-shared', '-fPIC'])
     if program.kind in SCRIPTS:
         return
+    flags = warn + program.words('libs')
     if program.value('build', 'mpi') == 'plain':
-        compiler = PLAIN_COMPILERS[program.kind]
+        compile_one(None, program.path, program.binary(mpi), PLAIN_COMPILERS[program.kind], flags)
     else:
-        compiler = compiler_for(mpi, program.path)
-    compile_one(program.path, program.binary(mpi), compiler, warn + program.words('libs'))
+        compile_one(mpi, program.path, program.binary(mpi), compiler_for(mpi, program.path), flags)
 
 
 class Expectation:

@@ -1,7 +1,7 @@
 """Programs, compiled for an MPI library, unless that was done before.
 
 There are some two thousand of them, and most are so small that what stands around them is what takes time: the wrapper of the MPI
-library is asked once what it would call, mpi.h is parsed once for all that begin with it, and the quickest linker links them.
+library is asked once what it would call, mpi.h and what else most include is parsed once for all, and the quickest linker links them.
 """
 import contextlib
 import fcntl
@@ -72,31 +72,44 @@ def compile_always(compiler, source, target, *flags, cwd=None):
 
 # Headers that were parsed before
 
+HEADERS = ("mpi.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "unistd.h")
+GNU = "-D_GNU_SOURCE="  # as programs say it that define it: so they may, once more
 
-def parsed_headers(mpi, flags):
-    """The option that leads programs with these flags to an mpi.h that was parsed before: the compiler takes it if nothing stands before it.
 
-    It is made once, by whichever suite is first.  The text beside it is for those that cannot take it: who defines _GNU_SOURCE and includes mpi.h twice,
-    say, finds no such file otherwise.
+def shape_for(source, flags):
+    """The flags by which headers that are parsed for a program differ from those for others; None if it defines what they may ask for, or goes without mpi.h."""
+    with open(source, encoding="utf-8") as file:
+        text = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
+    before, *included = re.split(r'^#include (?:<mpi\.h>|").*$', text, maxsplit=1, flags=re.M)
+    words = set(re.findall(r"^#(?!include <).*", before, re.M))
+    if not included or words - {"#define _GNU_SOURCE"}:
+        return None
+    return sorted({flag for flag in flags if re.match(r"-[gOfp]", flag)}) + [GNU] * bool(words)
+
+
+def parsed_headers(mpi, shape):
+    """The option that has the compiler begin with headers that were parsed before, of which most programs want some.
+
+    They are parsed once, by whichever suite is first.  A program whose flags do not fit takes them as text.
     """
-    shape = sorted({flag for flag in flags if re.match(r"-[gOfp]", flag)})
     folder = os.path.join(ROOT, "build", "test", "headers", "".join([mpi, *shape]))
+    text, parsed = f"{folder}/headers.h", f"{folder}/headers.h.gch"
     os.makedirs(folder, exist_ok=True)
     with PARSING, open(f"{folder}/lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         places = [f"{word[2:]}/mpi.h" for word in called_by(f"mpicc.{mpi}", "SOURCE.c") if word.startswith("-I")]
-        header = next(filter(os.path.exists, places), None)
-        if header and not is_up_to_date(f"{folder}/mpi.h.gch", [header]):
-            with open(f"{folder}/mpi.h", "w", encoding="utf-8") as text:
-                text.write("#include_next <mpi.h>\n")
-            compile_always(f"mpicc.{mpi}", header, f"{folder}/mpi.h.gch", "-c", *shape)
-    return [f"-I{folder}"] if header else []
+        if not is_up_to_date(parsed, [os.path.abspath(__file__), *filter(os.path.exists, places)]):
+            with open(text, "w", encoding="utf-8") as file:
+                file.writelines(f"#include <{header}>\n" for header in HEADERS)
+            compile_always(f"mpicc.{mpi}", text, parsed, "-c", *shape)
+    return ["-include", text, *(word for word in shape if word == GNU)]
 
 
 def compiled(mpi, source, target, *flags, compiler=None, after=()):
     """The target, which is made anew if its source, or one of the files it comes `after`, is newer."""
     if not is_up_to_date(target, [source, *after]):
-        headers = parsed_headers(mpi, flags) if mpi and source.endswith(".c") else []
+        shape = shape_for(source, flags) if mpi and source.endswith(".c") else None
+        headers = parsed_headers(mpi, shape) if shape is not None else []
         compile_always(compiler or compiler_for(mpi, source), source, target, *headers, *flags)
     return target
 
