@@ -307,26 +307,51 @@ static void find_way(struct explorer *x, uint32_t step, size_t n)
         x->way.at[--n] = step;
 }
 
+/*
+ * On the way to a state that was visited nobody asks which states they are, and to find out takes as long as there are messages under way; but
+ * where there are keepers, and where some are known to be safe.
+ */
+static bool asks_on_the_way(const struct explorer *x)
+{
+    return game_has_machines(&x->game) || x->game.has_slow || x->slack_safety.safe.n;
+}
+
+static void find_keys(const struct explorer *x, struct state *state)
+{
+    state->key = state_key(&x->game, state);
+    if (state->tight)
+        state->tight->state->key = state_key(&x->game, state->tight->state);
+}
+
 struct state *search_reach(struct explorer *x, uint32_t step)
 {
     struct state *state;
+    bool asks = asks_on_the_way(x);
     size_t depth;
 
     x->in_hand = (struct step){.from = step};
     search_find_path(x, step);
     find_way(x, step, x->path.n + 1);
+    x->game.unkeyed = true; /* waypoints are */
     state = waypoints_begin(&x->waypoints, &x->game, x->way.at, x->way.n, &depth);
+    x->game.unkeyed = !asks;
     if (!state)
         state = search_begin(x);
+    else if (asks)
+        find_keys(x, state);
     for (; state && depth < x->path.n; depth++) {
         search_let_go_if_safe(x, state);
         waypoints_pass(&x->waypoints, &x->game, state, depth);
         x->result.retraced++;
         if (search_take_pick(x, state, x->path.at[depth]) < 0)
-            return NULL;
+            state = NULL;
     }
-    if (state)
-        search_let_go_if_safe(x, state);
+    x->game.unkeyed = false;
+    if (!state)
+        return NULL;
+    if (!asks)
+        find_keys(x, state);
+    search_let_go_if_safe(x, state);
     return state;
 }
 

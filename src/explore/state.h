@@ -65,6 +65,7 @@ struct game {
     bool has_slow;         /* a rank goes on only when no other can: */
     rank_t slow;
     enum slow_is_held slow_is_held;
+    bool unkeyed;          /* states are only passed, and nobody asks which they are: their keys stay as they were */
     bool loosens;          /* stepwise: where it may be loosened, it is a choice whether an operation is */
     struct disputes disputes;
     struct footprint *footprint; /* of one rank, from now on; NULL: of none */
