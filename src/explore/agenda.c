@@ -164,13 +164,27 @@ static void drop_errand(struct agenda *agenda, uint32_t number)
     agenda->errand.n--;
 }
 
-struct errand agenda_take(struct agenda *agenda)
+struct errand agenda_take_number(struct agenda *agenda, uint32_t number)
 {
-    uint32_t number = turns_take(&agenda->turns).number;
     struct errand errand = agenda->errand.at[number];
 
     drop_errand(agenda, number);
     return errand;
+}
+
+struct errand agenda_take(struct agenda *agenda)
+{
+    return agenda_take_number(agenda, turns_take(&agenda->turns).number);
+}
+
+uint32_t agenda_latest(const struct agenda *agenda, uint32_t before, cost_t cost)
+{
+    uint32_t number = before < agenda->errand.n ? before : (uint32_t)agenda->errand.n;
+
+    while (number-- > 1)
+        if (agenda->errand.at[number].n && errand_cost(agenda, &agenda->errand.at[number]) < cost)
+            return number;
+    return 0;
 }
 
 static void strike_pick(struct agenda *agenda, struct errand *errand, size_t at)

@@ -92,6 +92,10 @@ struct errand *agenda_coming(struct agenda *, size_t i, cost_t most);
 /* Takes the next errand, which there is: it owns its state now, and its picks are valid until something is added. */
 struct errand agenda_take(struct agenda *);
 
+/* The last errand before this one that costs less, by number; 0: there is none.  And takes it, out of turn. */
+uint32_t agenda_latest(const struct agenda *, uint32_t before, cost_t);
+struct errand agenda_take_number(struct agenda *, uint32_t number);
+
 /* One option of a state is tried out of turn, and is what it was when it was planned: its share; below 0: it is on no errand of that state. */
 double agenda_strike(struct agenda *, uint32_t step, struct pick *);
 

@@ -77,7 +77,7 @@ cost_t search_price(const struct explorer *x, struct pick pick)
 
 bool search_is_for_later(const struct explorer *x, uint32_t step, struct pick pick)
 {
-    return x->deepens && search_cost(x, step) + search_price(x, pick) > x->level;
+    return x->deepens && search_cost(x, step) + search_price(x, pick) > (x->dives.on ? COST_OWED - 1 : x->level);
 }
 
 /* Under two bounds, how many other choices there were is part of the state: what goes beyond is never wanted. */
@@ -134,6 +134,7 @@ void search_put_frames_aside(struct explorer *x)
             (unsigned long long)x->result.steps, (unsigned long long)x->game.tree.segments);
         x->deepens = true;
         x->turned_at = x->counting_since = search_work(x);
+        x->dives = (struct dives){.retraced = x->result.retraced};
         x->counting_for = COUNTING_LEAST + x->turned_at / COUNTING_SHARE;
         search_find_costs(x);
     }
@@ -181,7 +182,7 @@ static void count_otherwise(struct explorer *x)
 
 bool search_should_turn_aside(const struct explorer *x)
 {
-    return is_behind_with_strays(x, OVERDUE) || is_counted_in_vain(x);
+    return x->dives.on ? search_dive_is_over(x) : is_behind_with_strays(x, OVERDUE) || is_counted_in_vain(x);
 }
 
 /* -1: the runner failed. */
@@ -204,10 +205,9 @@ static void push_planned(struct explorer *x, struct pick pick)
     vec_push(&x->pending, option);
 }
 
-/* The next errand becomes a frame; -1: the runner failed. */
-static int take_errand(struct explorer *x)
+/* An errand becomes a frame; -1: the runner failed. */
+static int go_on_errand(struct explorer *x, struct errand errand)
 {
-    struct errand errand = agenda_take(&x->agenda);
     const struct pick *pick = &x->agenda.pick.at[errand.first];
     struct frame frame = {.state = errand.state ? errand.state : search_reach(x, errand.step),
                           .step = errand.step,
@@ -287,14 +287,18 @@ static bool go_deeper(struct explorer *x)
 /* One thing after the other; whether there is more. -1: the runner failed. */
 static int do_next(struct explorer *x)
 {
+    struct errand errand;
     bool any = true;
 
+    if (search_should_dive(x) && search_next_dive(x, &errand))
+        return go_on_errand(x, errand) < 0 ? -1 : 1;
+    search_end_dive(x);
     if (is_counted_in_vain(x))
         count_otherwise(x);
     if (is_behind_with_strays(x, 0))
         return stray(x) < 0 ? -1 : 1;
     if (agenda_next(&x->agenda) <= x->level)
-        return take_errand(x) < 0 ? -1 : 1;
+        return go_on_errand(x, agenda_take(&x->agenda)) < 0 ? -1 : 1;
     if (search_repair(x, &any) < 0)
         return -1;
     if (any || x->game.learned || x->result.left & LEFT_STOPS)

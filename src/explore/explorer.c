@@ -126,6 +126,7 @@ void search_begin_anew(struct explorer *x)
     waypoints_release(&x->waypoints, &x->game);
     edges_ahead_release(&x->ahead);
     x->level = x->other_level = 0;
+    x->dives = (struct dives){0};
     x->result.complete = (struct completeness){0};
     known_states_release(&x->known);
     seen_release(&x->held_up);

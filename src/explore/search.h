@@ -109,6 +109,15 @@ struct later_rounds {
     VEC(uint32_t) round;        /* scratch: those to be tried */
 };
 
+/* Stretches depth first in a search by costs (dives.c). */
+struct dives {
+    bool on;
+    uint64_t retraced; /* decisions on ways to states before it went by costs */
+    uint64_t done;     /* work on dives since, */
+    uint64_t since;    /* but for the one that is on, which began after so much */
+    uint32_t before;   /* errands from here on are taken, or came since */
+};
+
 struct explorer {
     struct explore_options options;
     struct game game;
@@ -169,6 +178,7 @@ struct explorer {
     struct map early_ends; /* of runs that were told before they were proved, or reached by the search: key -> number */
     struct sidesteps sidesteps;
     struct later_rounds later;
+    struct dives dives;
     struct step in_hand;   /* the decision that is being made, or none, and the state it is made in: for BUG() */
     uint32_t telling;      /* the end of the run whose deadlocks with less slack are looked for */
     visit_fn *visit;
@@ -400,6 +410,14 @@ bool search_prove_ends(struct explorer *, const struct state *);
 bool search_is_clean_end(struct explorer *, const struct state *);
 /* Tells the visitor that it ended here. */
 void search_tell_scouted(struct explorer *, const struct state *);
+
+/* ---- dives.c ---- */
+
+bool search_should_dive(const struct explorer *);
+bool search_dive_is_over(const struct explorer *);
+/* What is next on a dive, which begins if none is on; false: nothing is, and it has ended. */
+bool search_next_dive(struct explorer *, struct errand *);
+void search_end_dive(struct explorer *);
 
 /* ---- later_rounds.c ---- */
 
