@@ -13,6 +13,7 @@ void slack_safety_release(struct slack_safety *safety)
     seen_release(&safety->met);
     seen_release(&safety->doubted);
     vec_release(&safety->doubt);
+    takers_release(&safety->takers);
     *safety = (struct slack_safety){0};
 }
 
@@ -109,6 +110,28 @@ static void plan_options(struct inquiry *q, struct visited *at)
     at->until = at->first + q->menu->point.at[point].n;
 }
 
+/* Whether a run was broken off there, so that nobody knows what else would have been received. */
+static bool was_broken_off(const struct inquiry *q, const struct state *state)
+{
+    for (rank_t r = 0; r < q->game->ranks; r++)
+        if (state->player[r].mode == PLAYER_OVER && q->game->tree.node.at[state->player[r].node].end != SEGMENT_EXIT)
+            return true;
+    return state->clash != RANK_NONE;
+}
+
+/* Of a state in which nothing happens any more, though nobody stays: which ranks leave messages; all of them, as far as is known, if it was broken off. */
+static void note_losses(struct inquiry *q, const struct state *state)
+{
+    if (was_broken_off(q, state))
+        q->safety->losing = UINT64_MAX;
+    for (rank_t r = 0; r < q->game->ranks; r++) {
+        op_id first;
+
+        if (sem_unmatched(state->sem, r, &first, 1) && sem_view(state->sem, first).kind == SEM_SEND)
+            q->safety->losing |= UINT64_C(1) << r;
+    }
+}
+
 /* Fills in menu and lists, and says what is tried, which is always the same; or finds that it is a deadlock. */
 static void plan_steps(struct inquiry *q, struct visited *at)
 {
@@ -120,15 +143,43 @@ static void plan_steps(struct inquiry *q, struct visited *at)
     if (at->planned)
         return;
     at->planned = true;
+    if (!q->menu->point.n && !at->staying && !q->single.n)
+        note_losses(q, at->state);
     if (!q->menu->point.n && (at->staying || q->single.n) && slack_state_is_deadlock(q->game, q->menu, at->state))
         q->unsafe = true;
     else
         plan_options(q, at);
 }
 
-static uint32_t count_steps(const struct inquiry *q, const struct visited *at)
+/* Whether it is a send that will not be left waiting for good, as is known of the histories of its receiver. */
+static bool is_taken_in_time(struct inquiry *q, const struct visited *at, op_id id)
 {
-    return at->held != RANK_NONE ? 2 : at->until - at->first + (at->loosens ? (uint32_t)q->single.n : 0);
+    enum { LEAST_WORK = 1 << 20, WORK = 16 };
+    struct sem_view view = sem_view(at->state->sem, id);
+    struct envelope message = {view.peer, view.owner, view.context, view.tag};
+
+    return view.kind == SEM_SEND && !view.matched && !(q->safety->losing >> view.peer & 1) &&
+           takers_take(&q->safety->takers, &q->game->tree, at->state->player[view.peer].node, &message,
+                       LEAST_WORK + WORK * q->safety->looked_at);
+}
+
+/*
+ * Whether the rank that is held up need not be tried staying (L19).  It is asked when all that follows if it does not stay is known: so are all histories
+ * that can follow from here, and the messages that are never received.
+ */
+static bool stays_in_vain(struct inquiry *q, const struct visited *at)
+{
+    for (size_t i = 0; i < q->ids.n; i++)
+        if (!is_taken_in_time(q, at, q->ids.at[i]))
+            return false;
+    return true;
+}
+
+static uint32_t count_steps(struct inquiry *q, const struct visited *at)
+{
+    if (at->held != RANK_NONE)
+        return at->taken == 1 && stays_in_vain(q, at) ? 1 : 2;
+    return at->until - at->first + (at->loosens ? (uint32_t)q->single.n : 0);
 }
 
 /* Takes the n-th step that is tried; -1: the runner failed. */

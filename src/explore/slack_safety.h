@@ -9,6 +9,7 @@
  * loosened at once (L6).  So to see whether there is one, nothing is owed: whenever a rank is held up by a call, either it is loosened or
  * the rank stays in it for good.  A run in which it gets on nevertheless is left, for it was tried with the call loosened.
  * Whatever else can be decided is, each state once, and one point alone if that is enough (reduction.h).
+ * Where a rank is held up by sends whose receivers take them, wherever they stand (takers.h), it does not stay: no deadlock comes of that (L19).
  * If no deadlock is met, the state is safe, and the search need not follow it any further.
  */
 #ifndef EXPLORE_SLACK_SAFETY_H
@@ -16,6 +17,7 @@
 
 #include "explore/reduction.h"
 #include "explore/seen.h"
+#include "explore/takers.h"
 
 struct slack_safety {
     struct seen safe, unsafe; /* by the keys of states, and of those that stay where they are */
@@ -25,6 +27,8 @@ struct slack_safety {
     uint64_t kept_apart;      /* states of the search that were new by what follows them only */
     uint64_t looked_at;       /* states, for all questions */
     uint64_t segments;        /* that were run for them */
+    struct takers takers;
+    uint64_t losing;          /* ranks that did not receive all that was sent to them in some end of a run in which nobody stayed, as bits */
     uint64_t wait_until;      /* so many states must be kept apart before there is another question */
     bool somewhere, nowhere;  /* there is such a deadlock, or none at all */
 };

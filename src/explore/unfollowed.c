@@ -7,8 +7,8 @@
 /*
  * Whether to ask: if the search knows the state but for what follows it, and that was so of others.  One that it knows with what follows it is one
  * state, however often it is reached.  All questions together look at a share
- * of as many states, and run a part of as many segments, as the search does: counted, not timed, so that what is asked does not depend on how busy
- * the machine is.  One that goes not everywhere, but up to a bound, does not do so for this, either.
+ * of as many states, and run a part of as many segments, as the search does, and more the more states are kept apart: counted, not timed, so that
+ * what is asked does not depend on how busy the machine is.  One that goes not everywhere, but up to a bound, does not do so for this, either.
  */
 static bool should_ask_for_safety(struct explorer *x, const struct state *state, cost_t cost)
 {
@@ -29,19 +29,33 @@ static uint64_t what_is_left(uint64_t share, uint64_t spent)
     return share > spent ? share - spent : 0;
 }
 
+/*
+ * How many segments all questions may run.  A search whose states are kept apart by what they owe may run hardly any, since it knows all histories on
+ * the ways it goes: then a question that has to go other ways would never be answered.  What it runs is not lost, for with all slack there is the
+ * same histories are met (L6), as long as the search comes to its end; so of segments that take long there are fewer.
+ */
+static uint64_t segments_for_questions(const struct explorer *x)
+{
+    enum { PART = 4, LEAST_SEGMENTS = 64, APART = 2 };
+    const struct slack_safety *safety = &x->slack_safety;
+    const struct tree *tree = &x->game.tree;
+    uint64_t others = what_is_left(tree->segments, safety->segments + x->scouted_work); /* a run ahead takes no looks, and little time */
+
+    return others / PART + safety->kept_apart * tree->segments / (APART * tree_work(tree)) + LEAST_SEGMENTS;
+}
+
 static int ask_for_safety(struct explorer *x, const struct state *tight)
 {
-    enum { STATES = 8, LEAST_STATES = 1 << 14, PART = 4, LEAST_SEGMENTS = 64 };
+    enum { STATES = 8, LEAST_STATES = 1 << 14 };
     struct slack_safety *safety = &x->slack_safety;
     uint64_t before = safety->looked_at;
-    uint64_t others = what_is_left(x->game.tree.segments, safety->segments + x->scouted_work); /* a run ahead takes no looks, and little time */
     struct slack_question question = {
         &x->game,
         &x->menu,
         &x->reducer,
         search_reduction(x),
         what_is_left(STATES * x->result.states + LEAST_STATES, before),
-        what_is_left(others / PART + LEAST_SEGMENTS, safety->segments),
+        what_is_left(segments_for_questions(x), safety->segments),
     };
     int safe = slack_is_safe(safety, &question, tight);
 
