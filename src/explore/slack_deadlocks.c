@@ -224,12 +224,11 @@ static void add_point(struct slack_walk *walk, struct tight *tight)
     vec_push(&walk->at, tight);
 }
 
-/* Goes on from a point by letting a rank go. */
-static int let_rank_go(struct slack_walk *walk, const struct tight *tight, rank_t r)
+/* Goes on from a point by loosening `ids` of the walk. */
+static int loosen_at_point(struct slack_walk *walk, const struct tight *tight)
 {
     struct tight *next;
 
-    tight_needed(walk->game, tight, r, &walk->ids);
     if (!walk->ids.n)
         return 0;
     next = tight_clone(walk->game, tight);
@@ -239,6 +238,13 @@ static int let_rank_go(struct slack_walk *walk, const struct tight *tight, rank_
     }
     add_point(walk, next);
     return 0;
+}
+
+/* Goes on from a point by letting a rank go. */
+static int let_rank_go(struct slack_walk *walk, const struct tight *tight, rank_t r)
+{
+    tight_needed(walk->game, tight, r, &walk->ids);
+    return loosen_at_point(walk, tight);
 }
 
 static bool is_among_owners(const struct slack_walk *walk, rank_t r)
@@ -344,6 +350,30 @@ static bool has_strayed(const struct slack_walk *walk, const struct tight *tight
     return elsewhere && game_has_spinners(walk->game);
 }
 
+static bool waits_for_all(const struct game *game, const struct state *state, rank_t r)
+{
+    return state->player[r].mode != PLAYER_POLLS && !is_selective(state_call(game, state, r));
+}
+
+/*
+ * The same for one who owns a part of the cause.  If its call waits for something else, too, loosening that part does not let it go, but is of no
+ * consequence either: others hold it up then, and are the next cause.
+ */
+static int let_owner_go(struct slack_walk *walk, const struct tight *tight, rank_t r)
+{
+    size_t kept = 0;
+
+    tight_needed(walk->game, tight, r, &walk->ids);
+    if (walk->ids.n || !waits_for_all(walk->game, tight->state, r))
+        return loosen_at_point(walk, tight);
+    tight_loosening(walk->game, tight->state, r, &walk->ids);
+    for (size_t i = 0; i < walk->ids.n; i++)
+        if (is_among_users(&walk->cause, sem_view(tight->state->sem, walk->ids.at[i]).user))
+            walk->ids.at[kept++] = walk->ids.at[i];
+    walk->ids.n = kept;
+    return loosen_at_point(walk, tight);
+}
+
 static int look_at_point(struct slack_walk *walk, struct tight *tight)
 {
     struct slack_deadlock_search *search = walk->search;
@@ -358,7 +388,7 @@ static int look_at_point(struct slack_walk *walk, struct tight *tight)
     if (deadlock && all && seen_add(search->told, tight->state->key))
         search->tell(search->data, tight);
     for (rank_t r = 0; r < walk->game->ranks; r++)
-        if ((all || is_among_owners(walk, r)) && let_rank_go(walk, tight, r) < 0)
+        if (all ? let_rank_go(walk, tight, r) < 0 : is_among_owners(walk, r) && let_owner_go(walk, tight, r) < 0)
             return -1;
     return 0;
 }
