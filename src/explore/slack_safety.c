@@ -119,6 +119,12 @@ static bool was_broken_off(const struct inquiry *q, const struct state *state)
     return state->clash != RANK_NONE;
 }
 
+/* Those that share one are taken for each other: then more are tried staying. */
+static uint64_t bit_of_rank(rank_t r)
+{
+    return UINT64_C(1) << r % 64;
+}
+
 /* Of a state in which nothing happens any more, though nobody stays: which ranks leave messages; all of them, as far as is known, if it was broken off. */
 static void note_losses(struct inquiry *q, const struct state *state)
 {
@@ -128,7 +134,7 @@ static void note_losses(struct inquiry *q, const struct state *state)
         op_id first;
 
         if (sem_unmatched(state->sem, r, &first, 1) && sem_view(state->sem, first).kind == SEM_SEND)
-            q->safety->losing |= UINT64_C(1) << r;
+            q->safety->losing |= bit_of_rank(r);
     }
 }
 
@@ -158,7 +164,7 @@ static bool is_taken_in_time(struct inquiry *q, const struct visited *at, op_id 
     struct sem_view view = sem_view(at->state->sem, id);
     struct envelope message = {view.peer, view.owner, view.context, view.tag};
 
-    return view.kind == SEM_SEND && !view.matched && !(q->safety->losing >> view.peer & 1) &&
+    return view.kind == SEM_SEND && !view.matched && !(q->safety->losing & bit_of_rank(view.peer)) &&
            takers_take(&q->safety->takers, &q->game->tree, at->state->player[view.peer].node, &message,
                        LEAST_WORK + WORK * q->safety->looked_at);
 }

@@ -84,7 +84,7 @@ static uint8_t look_at_op(const struct op *op, const struct envelope *message)
     return STRANGE;
 }
 
-static uint8_t look_at_call(const struct tree *tree, const struct node *node, const struct op *call,
+static uint8_t look_at_last_call(const struct tree *tree, const struct node *node, const struct op *call,
                             const struct envelope *message)
 {
     bool posts = call->kind == OP_RECV && op_fits(call, message);
@@ -100,7 +100,7 @@ static bool op_is_strange(const struct op *op)
     return op->thread || op->flags & (OPF_EITHER | OPF_TAKE);
 }
 
-static uint8_t look_at_segment(const struct tree *tree, const struct node *node, const struct envelope *message)
+static uint8_t look_at_posts(const struct tree *tree, const struct node *node, const struct envelope *message)
 {
     uint8_t mark = node->end == SEGMENT_CALL || node->end == SEGMENT_EXIT ? 0 : STRANGE;
 
@@ -108,7 +108,7 @@ static uint8_t look_at_segment(const struct tree *tree, const struct node *node,
         const struct op *op = tree->op.at[node->first_op + i].op;
         bool calls = i + 1 == node->count && node->end == SEGMENT_CALL;
         uint8_t one = op_is_strange(op) ? STRANGE
-                      : calls           ? look_at_call(tree, node, op, message)
+                      : calls           ? look_at_last_call(tree, node, op, message)
                                         : look_at_op(op, message);
 
         if (one & HOLDS && mark & POSTS)
@@ -151,7 +151,7 @@ static void find_taking(struct takers *takers, const struct tree *tree, struct t
     for (node_id id = 1; id < n; id++) {
         bulk_pass();
         if (tree->node.at[id].rank == taking->envelope.to && !tree->node.at[id].same)
-            mark[id] = look_at_segment(tree, &tree->node.at[id], &taking->envelope);
+            mark[id] = look_at_posts(tree, &tree->node.at[id], &taking->envelope);
     }
     for (node_id id = 1; id < n; id++)
         if (mark[id] & POSTS)

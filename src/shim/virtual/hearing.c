@@ -107,19 +107,19 @@ static int count_lingering_on(uint32_t core)
     return n;
 }
 
-static int cores(void)
+static int cores_of_ranks(void)
 {
     return (int)atomic_load_explicit(&hearing.head->cores, memory_order_relaxed);
 }
 
 int hearing_glances(void)
 {
-    return hearing.head->first_ranks <= cores() ? GLANCES : 1;
+    return hearing.head->first_ranks <= cores_of_ranks() ? GLANCES : 1;
 }
 
 static const struct manners *manners(void)
 {
-    return cores() > 1 ? &on_several : &on_one_core;
+    return cores_of_ranks() > 1 ? &on_several : &on_one_core;
 }
 
 bool hearing_give_way(int times)
