@@ -36,8 +36,8 @@ def said(*scripts, in_between=()):
 
 
 def started_with_a_late_suite(note):
-    """The process of a check whose only suite, a nice one, does not end by itself, and the number of that one."""
-    script = (f"import check; check.side_by_side = check.alone = lambda _: []; "
+    """The process of a check whose only suite, a nice one, does not end by itself, and the number of that one.  It heeds Ctrl-C also where whoever runs this does not."""
+    script = (f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); import check; check.side_by_side = check.alone = lambda _: []; "
               f"check.in_between = lambda _: [('late', ['sh', '-c', 'echo $$ > {note}.part; mv {note}.part {note}; exec sleep 1000'])]; check.main('build')")
     folder = os.path.dirname(os.path.abspath(check.__file__))
     checking = subprocess.Popen([sys.executable, "-c", script], cwd=os.path.dirname(folder), stderr=subprocess.DEVNULL,
@@ -76,6 +76,7 @@ class Failures(unittest.TestCase):
         for number in (signal.SIGINT, signal.SIGKILL):
             with tempfile.TemporaryDirectory() as folder:
                 checking, suite = started_with_a_late_suite(f"{folder}/pid")
+                self.addCleanup(checking.kill)
                 checking.send_signal(number)
                 self.assertNotEqual(checking.wait(PATIENCE), 0)
                 self.assertEqual(still_left(lambda pid=suite: [pid] if is_alive(pid) else [], PATIENCE), [])
