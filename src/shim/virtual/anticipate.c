@@ -17,7 +17,6 @@ enum {
     NUMBERS = 1024,   /* of requests that are kept account of */
     LISTED = 64,      /* requests of a wait that can be anticipated */
     CONTEXTS = 32,    /* whose collectives can be */
-    GLANCES = 32,     /* at the mailboxes before another process gets the processor */
     PATIENCE = 180,   /* times that it does before it sleeps: to sleep and be woken takes longer than most waits */
     FORGIVEN = 32,    /* waits in vain after which it is as patient as at first */
 };
@@ -758,9 +757,8 @@ static enum certainty look_at_call(const struct op *record, bool called)
 /* Several times, if whoever might show something can run meanwhile. */
 static enum certainty glance(const struct op *record)
 {
-    bool alone = own.head->first_ranks <= (int)atomic_load_explicit(&own.head->cores, memory_order_relaxed);
     enum certainty certainty = look_at_call(record, false);
-    for (int left = alone ? GLANCES : 0; left > 0 && certainty == NOT_YET_CERTAIN; left--) {
+    for (int left = hearing_glances(); left > 1 && certainty == NOT_YET_CERTAIN; left--) {
         machine_relax();
         certainty = look_at_call(record, false);
     }

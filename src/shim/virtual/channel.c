@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "arch/machine.h"
 #include "arch/registers.h"
 #include "arch/system_call.h"
 #include "call/window.h"
@@ -542,8 +543,11 @@ static const struct answer *watch_mail(int *patience)
     int times = 0, glances = hearing_glances();
     while (!known && *patience > 0 && hearing_can_watch(anticipate_awaited())) {
         *patience = hearing_give_way(times++) ? *patience - 1 : 0;
-        for (int left = glances; left > 0 && !known && anticipate_awaited() != WIRE_LISTENS_NOT; left--)
+        known = anticipate_look_again(channel.begun, false);
+        for (int left = glances; left > 1 && !known && anticipate_awaited() != WIRE_LISTENS_NOT; left--) {
+            machine_relax();
             known = anticipate_look_again(channel.begun, false);
+        }
     }
     hearing_end_giving_way(times);
     return known;

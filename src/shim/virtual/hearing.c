@@ -32,7 +32,6 @@ static struct {
     rank_t own;
     const int32_t *channels;           /* as hearing_open was told */
     uint32_t listens;                  /* as it was last said */
-    bool needs_rest;                   /* what it listens for comes when all rest */
     struct seen_rest rest[MAIL_RANKS]; /* of the others, when they were last seen to rest */
 } hearing;
 
@@ -71,8 +70,7 @@ bool hearing_can_watch(uint32_t listens)
 void hearing_begin(uint32_t listens, uint32_t undecided)
 {
     struct wire_channel *own = hearing_channel(hearing.own);
-    hearing.needs_rest = needs_rest(listens);
-    if (hearing.needs_rest)
+    if (needs_rest(listens))
         hearing_want_rest(true);
     hearing.listens = listens | WIRE_LISTENS_AWAKE;
     atomic_store_explicit(&own->undecided, undecided, memory_order_relaxed);
@@ -182,9 +180,8 @@ bool hearing_sleep(const _Atomic uint32_t *turn, uint32_t answered)
 
 bool hearing_end(void)
 {
-    if (hearing.needs_rest)
+    if (needs_rest(hearing.listens & ~(uint32_t)WIRE_LISTENS_AWAKE))
         hearing_want_rest(false);
-    hearing.needs_rest = false;
     return atomic_exchange(own_word(), WIRE_LISTENS_NOT) == WIRE_LISTENS_CALLED;
 }
 
