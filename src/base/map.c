@@ -99,6 +99,13 @@ void map_copy(struct map *to, const struct map *from)
     to->slot = from->cap ? xmemdup(from->slot, from->cap, sizeof *from->slot) : NULL;
 }
 
+void map_assign(struct map *to, const struct map *from)
+{
+    to->slot = array_assign(to->slot, &to->cap, from->slot, from->cap, sizeof *from->slot);
+    to->n = from->n;
+    to->cap = from->cap;
+}
+
 void map_release(struct map *map)
 {
     free(map->slot);

@@ -47,6 +47,7 @@ uint32_t map_find(const struct map *, struct map_key, uint32_t otherwise);
 void map_put(struct map *, struct map_key, uint32_t value); /* in place of an older value */
 bool map_remove(struct map *, struct map_key);              /* false: was not there */
 void map_copy(struct map *to, const struct map *from);      /* what `to` held before is not freed */
+void map_assign(struct map *to, const struct map *from);    /* as vec_assign */
 void map_release(struct map *);
 
 #endif

@@ -69,6 +69,18 @@ char *xformat(const char *format, ...)
     return text;
 }
 
+void *array_assign(void *at, size_t *cap, const void *from, size_t n, size_t size)
+{
+    if (n > *cap) {
+        free(at);
+        at = xmalloc(product(n, size));
+        *cap = n;
+    }
+    if (n)
+        memcpy(at, from, n * size);
+    return at;
+}
+
 void *vec_room(void *at, size_t n, size_t *cap, size_t more, size_t size)
 {
     size_t need = n + more, next = *cap ? *cap : 8;

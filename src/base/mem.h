@@ -51,7 +51,13 @@ char *xformat(const char *format, ...) __attribute__((malloc, returns_nonnull, w
 
 /* Makes `to`, whatever it holds, an own copy of `from`; what `to` held before is not freed. */
 #define vec_copy(to, from)                                                                                             \
-    ((to)->at = xmemdup((from)->at, (from)->n, sizeof *(from)->at), (void)((to)->n = (to)->cap = (from)->n))
+    ((to)->at = (from)->n ? xmemdup((from)->at, (from)->n, sizeof *(from)->at) : NULL,                                 \
+     (void)((to)->n = (to)->cap = (from)->n))
+
+/* The same where `to` holds something of its own, or is all zero: room that it has is used again. */
+#define vec_assign(to, from)                                                                                           \
+    ((to)->at = array_assign((to)->at, &(to)->cap, (from)->at, (from)->n, sizeof *(from)->at), (void)((to)->n = (from)->n))
+void *array_assign(void *at, size_t *cap, const void *from, size_t n, size_t size) __attribute__((warn_unused_result));
 
 void *vec_room(void *at, size_t n, size_t *cap, size_t more, size_t size) __attribute__((warn_unused_result));
 

@@ -44,8 +44,8 @@
 #define pool_give(pool, index)                                                                                         \
     ((pool)->at[index].next = (pool)->free, (pool)->free = (index), (void)(pool)->used--)
 
-/* As vec_copy. */
-#define pool_copy(to, from) (vec_copy(to, from), (to)->free = (from)->free, (void)((to)->used = (from)->used))
+/* As vec_assign. */
+#define pool_assign(to, from) (vec_assign(to, from), (to)->free = (from)->free, (void)((to)->used = (from)->used))
 #define pool_release(pool) (vec_release(pool), (void)((pool)->free = (pool)->used = 0))
 
 #endif

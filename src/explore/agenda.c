@@ -39,13 +39,23 @@ struct turn turns_take(turns_t *turns)
 
 /* ---- errands ---- */
 
+/* Its state is the agenda's no longer; NULL: it kept none. */
+static struct state *give_state(struct agenda *agenda, const struct game *game, uint32_t number)
+{
+    struct state *state = agenda->errand.at[number].state;
+
+    agenda->errand.at[number].state = NULL;
+    if (state)
+        agenda->kept -= state_holds_with_tight(game, state);
+    return state;
+}
+
 static void forget_state(struct agenda *agenda, const struct game *game, uint32_t number)
 {
-    struct errand *errand = &agenda->errand.at[number];
+    struct state *state = give_state(agenda, game, number);
 
-    if (errand->state)
-        state_free_with_tight(game, errand->state);
-    errand->state = NULL;
+    if (state)
+        state_free_with_tight(game, state);
 }
 
 void agenda_release(struct agenda *agenda, const struct game *game)
@@ -81,24 +91,27 @@ void agenda_set_cost(struct agenda *agenda, uint32_t step, cost_t cost)
             turns_add(&agenda->turns, (struct turn){errand_cost(agenda, &agenda->errand.at[e]), e});
 }
 
-/* A state takes room for each rank. */
-static uint32_t most_kept(const struct game *game)
+/* Of the errands that keep their state, the oldest gives its own up. */
+static void drop_keeper(struct agenda *agenda, const struct game *game)
 {
-    enum { RANKS = 16 * AGENDA_STATES };
-    uint32_t most = (uint32_t)(RANKS / game->ranks);
+    uint32_t number = agenda->keeper[agenda->oldest];
 
-    return most > AGENDA_STATES ? AGENDA_STATES : most;
+    agenda->oldest = (agenda->oldest + 1) % AGENDA_STATES;
+    agenda->keepers--;
+    if (number < agenda->errand.n)
+        forget_state(agenda, game, number);
 }
 
-/* Of the errands that keep their state, the oldest gives its own up. */
 static void keep_state(struct agenda *agenda, const struct game *game, uint32_t number, const struct state *state)
 {
-    uint32_t *keeper = &agenda->keeper[agenda->keepers++ % most_kept(game)];
+    enum { MOST_HELD = 96 * AGENDA_STATES }; /* some ten megabytes, if the states have nothing in common */
+    uint64_t holds = state_holds_with_tight(game, state);
 
-    if (*keeper && *keeper < agenda->errand.n)
-        forget_state(agenda, game, *keeper);
-    *keeper = number;
+    while (agenda->keepers && (agenda->keepers == AGENDA_STATES || agenda->kept + holds > MOST_HELD))
+        drop_keeper(agenda, game);
+    agenda->keeper[(agenda->oldest + agenda->keepers++) % AGENDA_STATES] = number;
     agenda->errand.at[number].state = state_clone_with_tight(game, state);
+    agenda->kept += holds;
 }
 
 void agenda_add(struct agenda *agenda, const struct game *game, struct errand errand, const struct pick *pick, size_t n,
@@ -154,7 +167,6 @@ static void drop_errand(struct agenda *agenda, uint32_t number)
     struct errand *errand = &agenda->errand.at[number];
 
     errand->n = 0;
-    errand->state = NULL;
     if (agenda->errand_of.at[errand->step] != number)
         return;
     agenda->errand_of.at[errand->step] = errand->before;
@@ -164,17 +176,18 @@ static void drop_errand(struct agenda *agenda, uint32_t number)
     agenda->errand.n--;
 }
 
-struct errand agenda_take_number(struct agenda *agenda, uint32_t number)
+struct errand agenda_take_number(struct agenda *agenda, const struct game *game, uint32_t number)
 {
     struct errand errand = agenda->errand.at[number];
 
+    give_state(agenda, game, number);
     drop_errand(agenda, number);
     return errand;
 }
 
-struct errand agenda_take(struct agenda *agenda)
+struct errand agenda_take(struct agenda *agenda, const struct game *game)
 {
-    return agenda_take_number(agenda, turns_take(&agenda->turns).number);
+    return agenda_take_number(agenda, game, turns_take(&agenda->turns).number);
 }
 
 uint32_t agenda_latest(const struct agenda *agenda, uint32_t before, cost_t cost)

@@ -60,7 +60,7 @@ typedef VEC(struct turn) turns_t;
 void turns_add(turns_t *, struct turn);
 struct turn turns_take(turns_t *);
 
-enum { AGENDA_STATES = 1024 }; /* that are kept, for the latest errands; of many ranks fewer */
+enum { AGENDA_STATES = 1024 }; /* that are kept, for the latest errands; fewer if they hold much */
 
 struct agenda {
     VEC(struct errand) errand;   /* from 1 */
@@ -68,8 +68,9 @@ struct agenda {
     turns_t turns;               /* of errands; those that cost less now have another one, and what they cost before means nothing */
     VEC(cost_t) cost;            /* by step: of the cheapest way there that is known */
     VEC(uint32_t) errand_of;     /* by step: its last errand; 0: none */
-    uint32_t keeper[AGENDA_STATES]; /* errands that keep their state, in a circle */
-    uint32_t keepers;            /* how many were added to it */
+    uint32_t keeper[AGENDA_STATES]; /* errands that keep their state, or did, in a circle */
+    uint32_t oldest, keepers;    /* the first of them, and how many there are */
+    uint64_t kept;               /* what these states hold (state_holds) */
 };
 
 void agenda_release(struct agenda *, const struct game *);
@@ -90,11 +91,11 @@ cost_t agenda_next(struct agenda *);
 struct errand *agenda_coming(struct agenda *, size_t i, cost_t most);
 
 /* Takes the next errand, which there is: it owns its state now, and its picks are valid until something is added. */
-struct errand agenda_take(struct agenda *);
+struct errand agenda_take(struct agenda *, const struct game *);
 
 /* The last errand before this one that costs less, by number; 0: there is none.  And takes it, out of turn. */
 uint32_t agenda_latest(const struct agenda *, uint32_t before, cost_t);
-struct errand agenda_take_number(struct agenda *, uint32_t number);
+struct errand agenda_take_number(struct agenda *, const struct game *, uint32_t number);
 
 /* One option of a state is tried out of turn, and is what it was when it was planned: its share; below 0: it is on no errand of that state. */
 double agenda_strike(struct agenda *, uint32_t step, struct pick *);

@@ -298,7 +298,7 @@ static int do_next(struct explorer *x)
     if (is_behind_with_strays(x, 0))
         return stray(x) < 0 ? -1 : 1;
     if (agenda_next(&x->agenda) <= x->level)
-        return go_on_errand(x, agenda_take(&x->agenda)) < 0 ? -1 : 1;
+        return go_on_errand(x, agenda_take(&x->agenda, &x->game)) < 0 ? -1 : 1;
     if (search_repair(x, &any) < 0)
         return -1;
     if (any || x->game.learned || x->result.left & LEFT_STOPS)

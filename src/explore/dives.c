@@ -66,6 +66,6 @@ bool search_next_dive(struct explorer *x, struct errand *errand)
         return false;
     }
     x->dives.before = number;
-    *errand = agenda_take_number(&x->agenda, number);
+    *errand = agenda_take_number(&x->agenda, &x->game, number);
     return true;
 }

@@ -9,15 +9,49 @@
 #include "call/window.h"
 #include "explore/invariants.h"
 
+/* ---- room of states, to be used again ---- */
+
+static void free_room(const struct game *game, struct state *state)
+{
+    for (rank_t r = 0; r < game->ranks; r++)
+        vec_release(&state->player[r].request);
+    sem_free(state->sem);
+    free(state->player);
+    free(state);
+}
+
+/* A state with room, in which nothing is true. */
+static struct state *take_state_room(const struct game *game)
+{
+    struct state *state;
+
+    if (game->room->n)
+        return vec_pop(game->room);
+    state = xcalloc(1, sizeof *state);
+    state->sem = sem_new(game->ranks, 0);
+    state->player = xcalloc((size_t)game->ranks, sizeof *state->player);
+    return state;
+}
+
+static void free_all_room(struct game *game)
+{
+    while (game->room && game->room->n)
+        free_room(game, vec_pop(game->room));
+}
+
+/* ---- what all states share ---- */
+
 void game_init(struct game *game, const struct runner *runner, int ranks, int spawnable, struct spin_limits spin)
 {
     *game = (struct game){.keepers = ranks, .spawnable = ranks - spawnable, .spin = spin};
+    game->room = xcalloc(1, sizeof *game->room);
     tree_init(&game->tree, runner);
     game_grow(game);
 }
 
 void game_grow(struct game *game)
 {
+    free_all_room(game);
     game->ranks = window_players(game->keepers, game->windows.lessons.slots);
     game->tree.has_windows = game_has_machines(game);
     free(game->sends);
@@ -28,6 +62,9 @@ void game_grow(struct game *game)
 
 void game_release(struct game *game)
 {
+    free_all_room(game);
+    vec_release(game->room);
+    free(game->room);
     tree_release(&game->tree);
     vec_release(&game->item);
     vec_release(&game->piece);
@@ -47,15 +84,28 @@ bool state_is_unborn(const struct game *game, const struct state *state, rank_t 
     return r == dynamic_registry(game->keepers) || game->tree.node.at[state->player[r].node].parent == NODE_NONE;
 }
 
+/* ---- states ---- */
+
+static void assign_player(struct player *to, const struct player *from)
+{
+    struct player was = *to;
+
+    *to = *from;
+    to->request = was.request;
+    vec_assign(&to->request, &from->request);
+}
+
 struct state *state_clone(const struct game *game, const struct state *state)
 {
-    struct state *copy = xmemdup(state, 1, sizeof *state);
+    struct state *copy = take_state_room(game), room = *copy;
 
     CHECKED(state_check_key(game, state));
-    copy->sem = sem_clone(state->sem);
-    copy->player = xmemdup(state->player, (size_t)game->ranks, sizeof *state->player);
+    *copy = *state;
+    copy->sem = room.sem;
+    sem_assign(copy->sem, state->sem);
+    copy->player = room.player;
     for (rank_t r = 0; r < game->ranks; r++)
-        vec_copy(&copy->player[r].request, &state->player[r].request);
+        assign_player(&copy->player[r], &state->player[r]);
     bonds_copy(&copy->bonds, &state->bonds);
     copy->tight = NULL;
     return copy;
@@ -63,12 +113,24 @@ struct state *state_clone(const struct game *game, const struct state *state)
 
 void state_free(const struct game *game, struct state *state)
 {
-    for (rank_t r = 0; r < game->ranks; r++)
-        vec_release(&state->player[r].request);
-    sem_free(state->sem);
+    enum { MOST_ROOM = 16 };
+
     bonds_release(&state->bonds);
-    free(state->player);
-    free(state);
+    if (game->room->n == MOST_ROOM) {
+        free_room(game, state);
+        return;
+    }
+    sem_let_go(state->sem);
+    vec_push(game->room, state);
+}
+
+uint64_t state_holds(const struct game *game, const struct state *state)
+{
+    uint64_t holds = 2 * (uint64_t)game->ranks + sem_live(state->sem);
+
+    for (rank_t r = 0; r < game->ranks; r++)
+        holds += state->player[r].request.n / 8;
+    return holds;
 }
 
 /* ---- the key ---- */

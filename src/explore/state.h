@@ -74,6 +74,7 @@ struct game {
     VEC(struct answer_item) item;
     VEC(struct answer_piece) piece;
     VEC(op_id) ids;
+    VEC(struct state *) *room; /* owns: states that are no longer needed, for those that are copied next; nobody can see it */
     op_id *sends;
     uint64_t *heard; /* by rank: the last operation of which the answer tells */
 };
@@ -149,6 +150,8 @@ struct state *state_begin(struct game *, uint64_t slack);
 /* Without `tight`, which has both of its own (tight.h). */
 struct state *state_clone(const struct game *, const struct state *);
 void state_free(const struct game *, struct state *);
+/* How much is in it, in pieces of about a hundred bytes: ranks, and what they have posted.  What it shares with copies is counted as if it were its own. */
+uint64_t state_holds(const struct game *, const struct state *);
 
 /*
  * The decisions, each followed by coming to rest; -1: the runner failed.

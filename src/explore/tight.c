@@ -57,6 +57,11 @@ void state_free_with_tight(const struct game *game, struct state *state)
     state_free(game, state);
 }
 
+uint64_t state_holds_with_tight(const struct game *game, const struct state *state)
+{
+    return state_holds(game, state) + (state->tight ? state_holds(game, state->tight->state) : 0);
+}
+
 struct map_key tight_key(const struct tight *tight)
 {
     struct map_key key = tight->state->key;

@@ -41,6 +41,7 @@ void tight_free(const struct game *, struct tight *);
 /* The same for a state of the search together with the one that follows it, if there is one. */
 struct state *state_clone_with_tight(const struct game *, const struct state *);
 void state_free_with_tight(const struct game *, struct state *);
+uint64_t state_holds_with_tight(const struct game *, const struct state *);
 
 /* What can follow from it, together with the decisions to come. */
 struct map_key tight_key(const struct tight *);

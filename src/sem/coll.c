@@ -78,7 +78,7 @@ static void add_seat_need(struct sem *sem, struct seat *seat, op_id op, uint32_t
 
     sem->need.at[need] = (struct need){seat->needs, op, cursor};
     seat->needs = need;
-    sem->op.at[op].missing++;
+    op_to_change(sem, op)->missing++;
 }
 
 static void drop_need(struct sem *sem, uint32_t *at)
@@ -88,7 +88,7 @@ static void drop_need(struct sem *sem, uint32_t *at)
 
     *at = sem->need.at[i].next;
     pool_give(&sem->need, i);
-    if (!--sem->op.at[op].missing)
+    if (!--op_to_change(sem, op)->missing)
         op_complete(sem, op);
 }
 
@@ -162,7 +162,7 @@ static void join_instance(struct sem *sem, struct collective_instance *instance,
     struct seat *seat = seat_of(sem, instance, position);
 
     if (seat->part)
-        BUG("rank %d joins turn %u twice", sem->op.at[op].owner, instance->turn);
+        BUG("rank %d joins turn %u twice", op_known(sem, op)->owner, instance->turn);
     seat->part = op;
     fulfil(sem, seat, 0);
     for (uint32_t i = instance->cursors; i; i = sem->cursor.at[i].next)
@@ -177,13 +177,13 @@ static void need_everyone(struct sem *sem, struct collective_instance *instance,
 
     if (sem->cursor.at[cursor].at == instance->members)
         return;
-    sem->op.at[op].tight = true;
+    op_to_change(sem, op)->tight = true;
     add_seat_need(sem, seat_of(sem, instance, instance->members - 1), op, cursor);
 }
 
 void coll_loosen(struct sem *sem, op_id id)
 {
-    struct collective_instance *instance = &sem->instance.at[sem->op.at[id].instance];
+    struct collective_instance *instance = &sem->instance.at[op_known(sem, id)->instance];
     uint32_t cursor = cursor_from(sem, instance, 0);
     uint32_t *at = &seat_of(sem, instance, instance->members - 1)->needs;
 
@@ -198,6 +198,7 @@ op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, u
     uint32_t index = context_index(sem, context), i;
     int position = group_position(sem, context_group(sem, index), rank);
     struct collective_instance *instance;
+    struct oper *op;
     op_id id;
 
     if (position < 0)
@@ -205,9 +206,10 @@ op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, u
     id = op_new(sem, SEM_COLL, rank, RANK_NONE, index, (int)turn, user);
     i = obtain_instance(sem, index, turn);
     instance = &sem->instance.at[i];
-    sem->op.at[id].instance = i;
-    sem->op.at[id].from = from;
-    sem->op.at[id].until = until;
+    op = op_to_change(sem, id);
+    op->instance = i;
+    op->from = from;
+    op->until = until;
     join_instance(sem, instance, (uint32_t)position, id);
     if (from < until)
         need_range(sem, instance, id, from, until);
@@ -215,7 +217,7 @@ op_id sem_coll(struct sem *sem, rank_t rank, context_t context, uint32_t turn, u
         need_one(sem, instance, id, listed[k]);
     if ((sem->slack == SLACK_TIGHT || sem->slack == SLACK_WAITING) && (from > 0 || until < instance->members))
         need_everyone(sem, instance, id);
-    if (!sem->op.at[id].missing)
+    if (!op_known(sem, id)->missing)
         op_complete(sem, id);
     return id;
 }
@@ -241,7 +243,7 @@ op_id sem_coll_part(const struct sem *sem, op_id coll, int position)
 /* Everyone has joined and been retired: nobody will ask for the parts any more. */
 void coll_retire(struct sem *sem, op_id id)
 {
-    uint32_t i = sem->op.at[id].instance;
+    uint32_t i = op_known(sem, id)->instance;
 
     if (++sem->instance.at[i].retired == sem->instance.at[i].members)
         dissolve(sem, i);

@@ -1,55 +1,43 @@
 /*
  * digest -- what of a state matters for what can happen from there.
  *
- * That is: per channel the unmatched sends in their order, per rank the unmatched
+ * That is: per channel the unmatched sends in their order (chain.h), per rank the unmatched
  * receives in theirs, collectives that somebody is still in, and communicators.
  * Not the order in which different ranks did something, nor the names of
  * operations.
  */
 #include "base/hash.h"
-#include "sem/state.h"
+#include "sem/chain.h"
 
 struct digest {
-    const struct sem *sem;
+    struct sem *sem;
     sem_identity *identity;
     void *data;
     struct map_key sum;
 };
 
-static uint64_t flags_of(const struct oper *op)
-{
-    bool tight = op->tight && !op->complete; /* else it depends on who came first */
-
-    return (uint64_t)op->kind | (uint64_t)op->complete << 8 | (uint64_t)op->retired << 9 | (uint64_t)tight << 10;
-}
-
 static void stir_op(const struct digest *digest, struct map_key *sum, const struct oper *op)
 {
-    hash_stir(sum, flags_of(op));
-    hash_stir(sum, digest->identity(digest->data, op->user));
+    chain_stir_op(sum, op, digest->identity(digest->data, op->user));
 }
 
-/* Sends of all sources are in one list: a sum for each source, closed when the list is at its end. */
-static void add_sends(struct digest *digest, struct map_key *chain, rank_t to)
+static void add_channel(struct digest *digest, uint32_t at)
+{
+    const struct queue *channel = &digest->sem->queue.at[at];
+    struct map_key sum = {(uint64_t)channel->to + 1, (uint64_t)channel->from + 1};
+
+    hash_stir(&sum, digest->sem->context.at[channel->context].id);
+    hash_stir_key(&sum, chain_sum(digest->sem, at, digest->identity, digest->data));
+    hash_add(&digest->sum, sum);
+}
+
+static void add_sends(struct digest *digest)
 {
     const struct sem *sem = digest->sem;
-    op_id first = rank_at(sem, to)->incoming.first;
 
-    for (op_id id = first; id; id = sem->op.at[id].link[INCOMING].next) {
-        const struct oper *op = &sem->op.at[id];
-
-        if (!chain[op->owner].low)
-            chain[op->owner] = (struct map_key){(uint64_t)to + 1, (uint64_t)op->owner + 1};
-        hash_stir(&chain[op->owner], sem->context.at[op->context].id);
-        stir_op(digest, &chain[op->owner], op);
-    }
-    for (op_id id = first; id; id = sem->op.at[id].link[INCOMING].next) {
-        struct map_key *sum = &chain[sem->op.at[id].owner];
-
-        if (sum->low)
-            hash_add(&digest->sum, *sum);
-        *sum = (struct map_key){0};
-    }
+    for (uint32_t i = 1; i < sem->queue.n; i++)
+        if (sem->queue.at[i].sends.first && sem->queue.at[i].tag == TAG_ANY)
+            add_channel(digest, i);
 }
 
 struct waiting_recv {
@@ -72,17 +60,14 @@ static void add_recvs(struct digest *digest)
     const struct sem *sem = digest->sem;
     VEC(struct waiting_recv) recv = {0};
 
-    for (op_id id = 1; id < sem->op.n; id++) {
-        const struct oper *op = &sem->op.at[id];
-
-        if (op->used && op->kind == SEM_RECV && !op->matched && !op->withdrawn)
-            vec_push(&recv, (struct waiting_recv){op->owner, op->posted, id});
-    }
+    for (uint32_t i = 1; i < sem->queue.n; i++)
+        for (op_id id = sem->queue.at[i].recvs.first; id; id = op_known(sem, id)->link[BY_PATTERN].next)
+            vec_push(&recv, (struct waiting_recv){op_known(sem, id)->owner, op_known(sem, id)->posted, id});
     if (recv.n > 1)
         qsort(recv.at, recv.n, sizeof *recv.at, by_owner_and_posting);
     for (size_t i = 0; i < recv.n; i++) {
         hash_stir(&digest->sum, (uint64_t)recv.at[i].owner);
-        stir_op(digest, &digest->sum, &sem->op.at[recv.at[i].id]);
+        stir_op(digest, &digest->sum, op_known(sem, recv.at[i].id));
     }
     vec_release(&recv);
 }
@@ -93,12 +78,12 @@ static void add_kept_back(struct digest *digest)
     const struct sem *sem = digest->sem;
 
     for (size_t i = 0; i < sem->kept_back.n; i++) {
-        const struct oper *op = &sem->op.at[sem->kept_back.at[i]];
+        const struct oper *op = op_known(sem, sem->kept_back.at[i]);
         struct map_key sum = {(uint64_t)op->owner + 1, (uint64_t)op->peer + 1};
         uint32_t before = 0;
 
         for (size_t k = 0; k < i; k++)
-            before += sem->op.at[sem->kept_back.at[k]].owner == op->owner;
+            before += op_known(sem, sem->kept_back.at[k])->owner == op->owner;
         hash_stir(&sum, (uint64_t)before << 32 | (uint32_t)op->after);
         hash_stir(&sum, (uint64_t)order_waits_for(sem, op) << 32 | (uint32_t)op->after_tag);
         stir_op(digest, &sum, op);
@@ -119,7 +104,7 @@ static void add_meeting(struct digest *digest, const struct collective_instance 
 
         hash_stir(&sum, part != OP_ID_NONE);
         if (part)
-            stir_op(digest, &sum, &sem->op.at[part]);
+            stir_op(digest, &sum, op_known(sem, part));
     }
     hash_add(&digest->sum, sum);
 }
@@ -139,19 +124,16 @@ static void add_contexts(struct digest *digest)
     }
 }
 
-struct map_key sem_digest(const struct sem *sem, sem_identity *identity, void *data)
+struct map_key sem_digest(struct sem *sem, sem_identity *identity, void *data)
 {
     struct digest digest = {sem, identity, data, HASH_START};
-    struct map_key *chain = xcalloc((size_t)sem->ranks, sizeof *chain);
 
     add_recvs(&digest);
-    for (rank_t r = 0; r < sem->ranks; r++)
-        add_sends(&digest, chain, r);
+    add_sends(&digest);
     for (size_t i = 0; i < sem->instances.cap; i++)
         if (sem->instances.slot[i].full)
             add_meeting(&digest, &sem->instance.at[sem->instances.slot[i].value]);
     add_contexts(&digest);
     add_kept_back(&digest);
-    free(chain);
     return digest.sum;
 }

@@ -88,11 +88,11 @@ static void check_all_operations(const struct sem *sem)
 {
     uint32_t used = 0;
 
-    INVARIANTS_OF_POOL(&sem->op, "operations");
+    INVARIANTS_OF_FREE(&sem->op, op_known(sem, i_)->next, "operations");
     for (op_id id = 1; id < sem->op.n; id++) {
-        if (!sem->op.at[id].used)
+        if (!op_known(sem, id)->used)
             continue;
-        check_operation(sem, id, &sem->op.at[id]);
+        check_operation(sem, id, op_known(sem, id));
         used++;
     }
     INVARIANT(used == sem->op.used, "%u operations are in use, and %u are taken", used, sem->op.used);
@@ -133,7 +133,7 @@ static void check_contexts(const struct sem *sem)
     INVARIANT(sem->contexts.n == sem->context.used, "%zu communicators are known, and %u are taken", sem->contexts.n,
               sem->context.used);
     for (op_id id = 1; id < sem->op.n; id++)
-        users[sem->op.at[id].used ? sem->op.at[id].context : 0]++;
+        users[op_known(sem, id)->used ? op_known(sem, id)->context : 0]++;
     for (size_t i = 0; i < sem->contexts.cap; i++) {
         const struct map_slot *slot = &sem->contexts.slot[i];
 
@@ -157,7 +157,7 @@ static uint32_t check_awaited(const struct sem *sem, rank_t at, bool *any)
     op_id last = OP_ID_NONE;
 
     *any = false;
-    for (op_id id = rank->awaited.first; id; last = id, id = sem->op.at[id].next, n++) {
+    for (op_id id = rank->awaited.first; id; last = id, id = op_known(sem, id)->next, n++) {
         const struct oper *op = op_at(sem, id);
 
         INVARIANT(n < sem->op.n && op->awaited && op->owner == at, "rank %d waits for operation %u by mistake", at, id);
@@ -208,11 +208,11 @@ static void check_waiting_ranks(const struct sem *sem)
         INVARIANT(rank->ready || !rank->told, "rank %d was told, and is not ready", at);
         ready -= rank->ready && !rank->told;
         check_wait(sem, at);
-        for (op_id id = rank->awaited.first; id; id = sem->op.at[id].next)
+        for (op_id id = rank->awaited.first; id; id = op_known(sem, id)->next)
             listed++;
     }
     for (op_id id = 1; id < sem->op.n; id++)
-        awaited += sem->op.at[id].used && sem->op.at[id].awaited;
+        awaited += op_known(sem, id)->used && op_known(sem, id)->awaited;
     INVARIANT(ready == 0, "the list of those that are ready is not that of those that are");
     INVARIANT(awaited == listed, "%u operations are awaited, and %u are on lists of awaited ones", awaited, listed);
 }
@@ -240,6 +240,6 @@ uint32_t sem_unretired(const struct sem *sem)
     uint32_t n = 0;
 
     for (op_id id = 1; id < sem->op.n; id++)
-        n += sem->op.at[id].used && !sem->op.at[id].retired;
+        n += op_known(sem, id)->used && !op_known(sem, id)->retired;
     return n;
 }

@@ -81,7 +81,7 @@ static void check_instance(const struct sem *sem, uint32_t i, struct tally *tall
     for (uint32_t p = 0; p < instance->members; p++) {
         check_seat(sem, i, p, tally);
         check_needs(sem, i, p, tally);
-        retired += seats_of(sem, instance)[p].part && sem->op.at[seats_of(sem, instance)[p].part].retired;
+        retired += seats_of(sem, instance)[p].part && op_known(sem, seats_of(sem, instance)[p].part)->retired;
     }
     for (uint32_t c = instance->cursors; c; c = sem->cursor.at[c].next, tally->cursors++)
         check_cursor(sem, instance, &sem->cursor.at[c]);
@@ -95,7 +95,7 @@ static void check_instance(const struct sem *sem, uint32_t i, struct tally *tall
 /* What its data flow asks for has joined (M5). */
 static void check_part(const struct sem *sem, op_id id, const struct tally *tally)
 {
-    const struct oper *op = &sem->op.at[id];
+    const struct oper *op = op_known(sem, id);
     const struct collective_instance *instance = &sem->instance.at[op->instance];
 
     INVARIANT(op->missing == tally->missing[id], "collective %u has %u needs and says %u", id, tally->missing[id],
@@ -125,7 +125,7 @@ void invariants_of_collectives(const struct sem *sem)
         if (sem->instances.slot[s].full)
             check_instance(sem, sem->instances.slot[s].value, &tally);
     for (op_id id = 1; id < sem->op.n; id++) {
-        if (!sem->op.at[id].used || sem->op.at[id].kind != SEM_COLL)
+        if (!op_known(sem, id)->used || op_known(sem, id)->kind != SEM_COLL)
             continue;
         check_part(sem, id, &tally);
         parts++;

@@ -4,6 +4,7 @@
  * A list is sound by itself, and holds only what says that it is there; so if all lists of a kind together hold as many
  * as there should be, each is on exactly one.
  */
+#include "sem/chain.h"
 #include "sem/invariants_parts.h"
 #include "sem/queue.h"
 
@@ -14,18 +15,10 @@ struct tally {
     uint32_t channels, wild;               /* queues */
 };
 
-static struct rail links(const struct sem *sem, int link)
-{
-    struct rail rail = RAIL(sem->op.at, link[0]);
-
-    rail.base += (size_t)link * sizeof(struct link);
-    return rail;
-}
-
 /* Which operations a list of a queue is for. */
 static bool belongs(const struct sem *sem, op_id id, int link, enum sem_kind kind, uint32_t queue)
 {
-    const struct oper *op = &sem->op.at[id];
+    const struct oper *op = op_known(sem, id);
     uint32_t own = op->queue;
 
     if (!op->used || op->kind != kind || !own || own >= sem->queue.n)
@@ -40,14 +33,14 @@ static bool belongs(const struct sem *sem, op_id id, int link, enum sem_kind kin
 static uint32_t check_list(const struct sem *sem, const struct list *list, int link, enum sem_kind kind, uint32_t queue)
 {
     uint64_t before = 0;
-    uint32_t n = invariants_of_list("a list of a queue", list, links(sem, link), sem->op.n);
+    uint32_t n = invariants_of_list("a list of a queue", list, op_links(sem, link), sem->op.n);
 
-    for (op_id id = list->first; id; id = sem->op.at[id].link[link].next) {
+    for (op_id id = list->first; id; id = op_known(sem, id)->link[link].next) {
         INVARIANT(belongs(sem, id, link, kind, queue), "operation %u is in queue %u, where it does not belong", id,
                   queue);
-        INVARIANT(sem->op.at[id].posted > before, "operation %u is in its queue before one that was posted earlier",
+        INVARIANT(op_known(sem, id)->posted > before, "operation %u is in its queue before one that was posted earlier",
                   id);
-        before = sem->op.at[id].posted;
+        before = op_known(sem, id)->posted;
     }
     return n;
 }
@@ -110,6 +103,8 @@ static void check_queue(const struct sem *sem, uint32_t i, struct tally *tally)
     tally->by_tag += by_tag ? n : 0;
     tally->by_channel += is_channel(queue) ? n : 0;
     tally->channels += is_channel(queue) && n > 0;
+    if (is_channel(queue))
+        chain_check_invariants(sem, i);
     n = check_list(sem, &queue->recvs, BY_PATTERN, SEM_RECV, i);
     tally->by_pattern += n;
     tally->wild += queue->from == RANK_ANY && n > 0;
@@ -136,10 +131,10 @@ static void check_rank_queues(const struct sem *sem, rank_t at, struct tally *ta
                   "queue %u has no receives from any source at rank %d", i, at);
     INVARIANT(n == rank->wilds, "rank %d has %u queues of wildcards and says %u", at, n, rank->wilds);
     tally->wild -= n;
-    n = invariants_of_list("the sends to a rank", &rank->incoming, links(sem, INCOMING), sem->op.n);
-    for (op_id id = rank->incoming.first; id; id = sem->op.at[id].link[INCOMING].next)
-        INVARIANT(sem->op.at[id].used && sem->op.at[id].kind == SEM_SEND && sem->op.at[id].queue &&
-                      sem->op.at[id].peer == at,
+    n = invariants_of_list("the sends to a rank", &rank->incoming, op_links(sem, INCOMING), sem->op.n);
+    for (op_id id = rank->incoming.first; id; id = op_known(sem, id)->link[INCOMING].next)
+        INVARIANT(op_known(sem, id)->used && op_known(sem, id)->kind == SEM_SEND && op_known(sem, id)->queue &&
+                      op_known(sem, id)->peer == at,
                   "operation %u is no unmatched send to rank %d", id, at);
     INVARIANT(n == rank->incomings, "%u sends to rank %d are unmatched and it says %u", n, at, rank->incomings);
     tally->incoming += n;
@@ -148,7 +143,7 @@ static void check_rank_queues(const struct sem *sem, rank_t at, struct tally *ta
 /* Every forced pair has been noticed, and who stands behind a receive for any tag is on the list of these. */
 static void check_named(const struct sem *sem, op_id id)
 {
-    const struct oper *recv = &sem->op.at[id];
+    const struct oper *recv = op_known(sem, id);
     const struct queue *queue = &sem->queue.at[recv->queue];
     op_id send = queue->sends.first;
 
@@ -160,10 +155,10 @@ static void check_named(const struct sem *sem, op_id id)
 
 static void check_unmatched(const struct sem *sem, struct tally *tally)
 {
-    uint32_t forced = invariants_of_list("the forced receives", &sem->forced, links(sem, FORCED), sem->op.n);
+    uint32_t forced = invariants_of_list("the forced receives", &sem->forced, op_links(sem, FORCED), sem->op.n);
 
     for (op_id id = 1; id < sem->op.n; id++) {
-        const struct oper *op = &sem->op.at[id];
+        const struct oper *op = op_known(sem, id);
 
         if (!op->used || op->kind == SEM_COLL || op->kind == SEM_DONE || !op->queue)
             continue;
@@ -176,8 +171,8 @@ static void check_unmatched(const struct sem *sem, struct tally *tally)
         if (op->kind == SEM_RECV && op->peer != RANK_ANY)
             check_named(sem, id);
     }
-    for (op_id id = sem->forced.first; id; id = sem->op.at[id].link[FORCED].next)
-        INVARIANT(sem->op.at[id].used && sem->op.at[id].forced, "operation %u is forced by mistake", id);
+    for (op_id id = sem->forced.first; id; id = op_known(sem, id)->link[FORCED].next)
+        INVARIANT(op_known(sem, id)->used && op_known(sem, id)->forced, "operation %u is forced by mistake", id);
     INVARIANT(forced == 0, "the list of the forced is not that of those that are");
 }
 

@@ -22,13 +22,13 @@ static void watch_send(struct sem *sem, op_id send)
 {
     op_id recv = send ? queue_first_recv(sem, send) : OP_ID_NONE;
 
-    if (recv && sem->op.at[recv].peer != RANK_ANY && sem->queue.at[sem->op.at[recv].queue].sends.first == send)
+    if (recv && op_known(sem, recv)->peer != RANK_ANY && sem->queue.at[op_known(sem, recv)->queue].sends.first == send)
         queue_set_forced(sem, recv, true);
 }
 
 static void watch_recv(struct sem *sem, op_id recv)
 {
-    op_id send = sem->queue.at[sem->op.at[recv].queue].sends.first;
+    op_id send = sem->queue.at[op_known(sem, recv)->queue].sends.first;
 
     if (send && queue_first_recv(sem, send) == recv)
         queue_set_forced(sem, recv, true);
@@ -46,7 +46,7 @@ static void watch_channel(struct sem *sem, uint32_t channel)
     op_id recv;
 
     watch_send(sem, sem->queue.at[channel].sends.first);
-    while ((recv = sem->queue.at[channel].behind.first) && sem->op.at[recv].posted < until) {
+    while ((recv = sem->queue.at[channel].behind.first) && op_known(sem, recv)->posted < until) {
         queue_step_out(sem, recv);
         watch_recv(sem, recv);
     }
@@ -95,9 +95,9 @@ void match_file_send(struct sem *sem, op_id id)
 {
     queue_add_send(sem, id);
     watch_send(sem, id);
-    if (sem->op.at[id].calm)
+    if (op_known(sem, id)->calm)
         vec_push(&sem->calm, id);
-    wait_stir(sem, sem->op.at[id].context, sem->op.at[id].peer);
+    wait_stir(sem, op_known(sem, id)->context, op_known(sem, id)->peer);
 }
 
 op_id sem_send(struct sem *sem, rank_t from, rank_t to, context_t context, int tag, enum send_mode mode, uint64_t bytes,
@@ -110,19 +110,21 @@ op_id sem_send_in_order(struct sem *sem, rank_t from, rank_t to, context_t conte
                         uint64_t bytes, uint32_t user, struct send_order order)
 {
     uint32_t index = context_index(sem, context);
+    struct oper *op;
     op_id id;
 
     rank_at(sem, to);
     if (tag < 0)
         BUG("send with tag %d", tag);
     id = op_new(sem, SEM_SEND, from, to, index, tag, user);
-    sem->op.at[id].bytes = bytes;
-    sem->op.at[id].calm = order.calm;
-    sem->op.at[id].after = order.after;
-    sem->op.at[id].after_tag = order.after_tag;
+    op = op_to_change(sem, id);
+    op->bytes = bytes;
+    op->calm = order.calm;
+    op->after = order.after;
+    op->after_tag = order.after_tag;
     if (order.after == RANK_NONE || !order_keeps_back(sem, id))
         match_file_send(sem, id);
-    sem->op.at[id].tight = mode != SEND_SYNCHRONOUS;
+    op->tight = mode != SEND_SYNCHRONOUS;
     if (mode == SEND_BUFFERED || (mode != SEND_SYNCHRONOUS && slack_buffers(sem, bytes)))
         op_complete(sem, id);
     return id;
@@ -147,7 +149,7 @@ op_id sem_recv(struct sem *sem, rank_t at, rank_t from, context_t context, int t
 
 bool sem_withdraw(struct sem *sem, op_id id)
 {
-    struct oper *op = op_at(sem, id);
+    struct oper *op = op_to_change(sem, id);
     uint32_t queue = op->queue;
 
     CHECKED(sem_check_step(sem));
@@ -181,7 +183,8 @@ bool sem_may_escape(const struct sem *sem, op_id id)
 
 void sem_hold(struct sem *sem, op_id id, bool hold)
 {
-    op_at(sem, id)->held = hold;
+    if (op_at(sem, id)->held != hold)
+        op_to_change(sem, id)->held = hold;
 }
 
 static void forget_calm(struct sem *sem, op_id send)
@@ -196,7 +199,7 @@ static void forget_calm(struct sem *sem, op_id send)
 
 static void join_pair(struct sem *sem, op_id s, op_id r)
 {
-    struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
+    struct oper *send = op_to_change(sem, s), *recv = op_to_change(sem, r);
     uint32_t queue = send->queue;
 
     queue_hold(sem, queue);
@@ -216,12 +219,10 @@ static void join_pair(struct sem *sem, op_id s, op_id r)
 
 static void pair(struct sem *sem, op_id s, op_id r)
 {
-    const struct oper *send = op_at(sem, s), *recv = op_at(sem, r);
-
     join_pair(sem, s, r);
     op_complete(sem, s);
     op_complete(sem, r);
-    if (send->retired && recv->retired)
+    if (op_known(sem, s)->retired && op_known(sem, r)->retired)
         sem->spent = (struct match){s, r};
 }
 
@@ -237,11 +238,11 @@ static void bury_spent(struct sem *sem)
 
 static bool eligible(const struct sem *sem, op_id send, op_id recv)
 {
-    uint32_t queue = sem->op.at[send].queue;
+    uint32_t queue = op_known(sem, send)->queue;
 
     if (queue_first_recv(sem, send) != recv)
         return false;
-    if (sem->op.at[recv].tag == TAG_ANY)
+    if (op_known(sem, recv)->tag == TAG_ANY)
         queue = sem->queue.at[queue].up;
     return sem->queue.at[queue].sends.first == send;
 }
@@ -267,10 +268,10 @@ bool sem_next_forced(struct sem *sem, struct match *match)
 
     bury_spent(sem);
     for (recv = sem->forced.first; recv; recv = next) {
-        next = sem->op.at[recv].link[FORCED].next;
-        send = sem->queue.at[sem->op.at[recv].queue].sends.first;
+        next = op_known(sem, recv)->link[FORCED].next;
+        send = sem->queue.at[op_known(sem, recv)->queue].sends.first;
         /* Held: it stays on the list, for when it is let go or the send withdrawn. */
-        if (sem->op.at[recv].held || (send && sem->op.at[send].held))
+        if (op_known(sem, recv)->held || (send && op_known(sem, send)->held))
             continue;
         queue_set_forced(sem, recv, false);
         if (send && queue_first_recv(sem, send) == recv) { /* else a send was withdrawn */
@@ -372,7 +373,7 @@ int sem_choices(const struct sem *sem, op_id recv, op_id *sends)
 
 static bool is_posted_before(const struct sem *sem, op_id recv, op_id best)
 {
-    return !best || sem->op.at[recv].posted < sem->op.at[best].posted;
+    return !best || op_known(sem, recv)->posted < op_known(sem, best)->posted;
 }
 
 /* Only the first of each queue can have a choice: it fits whatever the later ones fit (M3). */
@@ -393,10 +394,10 @@ static op_id open_by_send(const struct sem *sem, op_id send)
 {
     op_id best = OP_ID_NONE;
 
-    for (; send; send = sem->op.at[send].link[INCOMING].next) {
+    for (; send; send = op_known(sem, send)->link[INCOMING].next) {
         op_id recv = queue_first_recv(sem, send);
 
-        if (recv && sem->op.at[recv].peer == RANK_ANY && is_posted_before(sem, recv, best) && eligible(sem, send, recv))
+        if (recv && op_known(sem, recv)->peer == RANK_ANY && is_posted_before(sem, recv, best) && eligible(sem, send, recv))
             best = recv;
     }
     return best;
@@ -442,12 +443,12 @@ int sem_unmatched(const struct sem *sem, rank_t at, op_id *ops, int room)
 {
     int sends = 0, n;
 
-    for (op_id id = rank_at(sem, at)->incoming.first; id; id = sem->op.at[id].link[INCOMING].next, sends++)
+    for (op_id id = rank_at(sem, at)->incoming.first; id; id = op_known(sem, id)->link[INCOMING].next, sends++)
         if (sends < room)
             ops[sends] = id;
     n = sends;
     for (op_id id = 1; id < sem->op.n; id++) {
-        const struct oper *op = &sem->op.at[id];
+        const struct oper *op = op_known(sem, id);
 
         if (!op->used || op->kind != SEM_RECV || !op->queue || op->owner != at)
             continue;

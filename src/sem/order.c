@@ -24,10 +24,10 @@ static uint32_t count_before(const struct sem *sem, const struct oper *op, uint3
     uint32_t channel = queue_find(sem, op->context, op->after, op->owner, TAG_ANY), n = 0;
     op_id first = channel ? sem->queue.at[channel].sends.first : OP_ID_NONE;
 
-    for (op_id id = first; id && n < most; id = sem->op.at[id].link[BY_CHANNEL].next)
-        n += is_before(&sem->op.at[id], op);
+    for (op_id id = first; id && n < most; id = op_known(sem, id)->link[BY_CHANNEL].next)
+        n += is_before(op_known(sem, id), op);
     for (size_t i = 0; i < sem->kept_back.n && n < most; i++)
-        n += is_before(&sem->op.at[sem->kept_back.at[i]], op);
+        n += is_before(op_known(sem, sem->kept_back.at[i]), op);
     return n;
 }
 
@@ -38,13 +38,13 @@ uint32_t order_waits_for(const struct sem *sem, const struct oper *op)
 
 static bool must_wait(const struct sem *sem, op_id id)
 {
-    return count_before(sem, &sem->op.at[id], 1) > 0;
+    return count_before(sem, op_known(sem, id), 1) > 0;
 }
 
 bool order_keeps_back(struct sem *sem, op_id id)
 {
     if (!must_wait(sem, id)) {
-        sem->op.at[id].after = RANK_NONE;
+        op_to_change(sem, id)->after = RANK_NONE;
         return false;
     }
     vec_push(&sem->kept_back, id);
@@ -55,22 +55,23 @@ bool order_keeps_back(struct sem *sem, op_id id)
 static void let_send_go(struct sem *sem, size_t i)
 {
     op_id id = sem->kept_back.at[i];
+    struct oper *op = op_to_change(sem, id);
 
     sem->kept_back.n--;
     memmove(sem->kept_back.at + i, sem->kept_back.at + i + 1, (sem->kept_back.n - i) * sizeof id);
-    sem->op.at[id].after = RANK_NONE;
-    sem->op.at[id].posted = ++sem->posted;
+    op->after = RANK_NONE;
+    op->posted = ++sem->posted;
     match_file_send(sem, id);
 }
 
 void order_let_go(struct sem *sem, op_id received)
 {
-    rank_t from = sem->op.at[received].owner, to = sem->op.at[received].peer;
+    rank_t from = op_known(sem, received)->owner, to = op_known(sem, received)->peer;
 
     for (size_t i = 0; i < sem->kept_back.n;) {
         op_id id = sem->kept_back.at[i];
 
-        if (sem->op.at[id].owner == from && sem->op.at[id].after == to && !must_wait(sem, id))
+        if (op_known(sem, id)->owner == from && op_known(sem, id)->after == to && !must_wait(sem, id))
             let_send_go(sem, i);
         else
             i++;
@@ -80,7 +81,7 @@ void order_let_go(struct sem *sem, op_id received)
 bool sem_keeps_back(const struct sem *sem, rank_t at, rank_t from, context_t context, int tag)
 {
     for (size_t i = 0; i < sem->kept_back.n; i++) {
-        const struct oper *op = &sem->op.at[sem->kept_back.at[i]];
+        const struct oper *op = op_known(sem, sem->kept_back.at[i]);
 
         if (op->owner == from && op->peer == at && sem->context.at[op->context].id == context &&
             sem_fits(from, op->tag, RANK_ANY, tag))
@@ -92,7 +93,7 @@ bool sem_keeps_back(const struct sem *sem, rank_t at, rank_t from, context_t con
 rank_t sem_held_up_by(const struct sem *sem, rank_t from)
 {
     for (size_t i = 0; i < sem->kept_back.n; i++)
-        if (sem->op.at[sem->kept_back.at[i]].owner == from)
-            return sem->op.at[sem->kept_back.at[i]].after;
+        if (op_known(sem, sem->kept_back.at[i])->owner == from)
+            return op_known(sem, sem->kept_back.at[i])->after;
     return RANK_NONE;
 }

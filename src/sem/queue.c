@@ -1,16 +1,10 @@
 #include "sem/queue.h"
 
+#include "sem/chain.h"
+
 static struct map_key pattern(uint32_t context, rank_t to, rank_t from, int tag)
 {
     return map_key2((uint64_t)context << 32 | (uint32_t)to, (uint64_t)(uint32_t)from << 32 | (uint32_t)tag);
-}
-
-static struct rail ops(struct sem *sem, int link)
-{
-    struct rail rail = RAIL(sem->op.at, link[0]);
-
-    rail.base += (size_t)link * sizeof(struct link);
-    return rail;
 }
 
 static struct rail queues(struct sem *sem)
@@ -118,7 +112,7 @@ uint32_t queue_mailbox(const struct sem *sem, uint32_t i)
 
 void queue_add_send(struct sem *sem, op_id id)
 {
-    struct oper *send = op_at(sem, id);
+    struct oper *send = op_to_change(sem, id);
     struct queue *queue, *channel;
 
     send->queue = file_queue(sem, send->context, send->peer, send->owner, send->tag);
@@ -126,21 +120,22 @@ void queue_add_send(struct sem *sem, op_id id)
     channel = &sem->queue.at[queue->up];
     if (!channel->sends.first)
         list_append(&sem->queue.at[channel->up].channels, queues(sem), queue->up);
-    list_append(&queue->sends, ops(sem, BY_TAG), id);
-    list_append(&channel->sends, ops(sem, BY_CHANNEL), id);
-    list_append(&rank_at(sem, send->peer)->incoming, ops(sem, INCOMING), id);
+    list_append(&queue->sends, op_links(sem, BY_TAG), id);
+    list_append(&channel->sends, op_links(sem, BY_CHANNEL), id);
+    list_append(&rank_at(sem, send->peer)->incoming, op_links(sem, INCOMING), id);
     rank_at(sem, send->peer)->incomings++;
 }
 
 void queue_drop_send(struct sem *sem, op_id id)
 {
-    struct oper *send = op_at(sem, id);
+    struct oper *send = op_to_change(sem, id);
     struct queue *queue = &sem->queue.at[send->queue];
     struct queue *channel = &sem->queue.at[queue->up];
 
-    list_unlink(&queue->sends, ops(sem, BY_TAG), id);
-    list_unlink(&channel->sends, ops(sem, BY_CHANNEL), id);
-    list_unlink(&rank_at(sem, send->peer)->incoming, ops(sem, INCOMING), id);
+    chain_leave(sem, id);
+    list_unlink(&queue->sends, op_links(sem, BY_TAG), id);
+    list_unlink(&channel->sends, op_links(sem, BY_CHANNEL), id);
+    list_unlink(&rank_at(sem, send->peer)->incoming, op_links(sem, INCOMING), id);
     rank_at(sem, send->peer)->incomings--;
     if (!channel->sends.first)
         list_unlink(&sem->queue.at[channel->up].channels, queues(sem), queue->up);
@@ -158,47 +153,45 @@ static void list_wild(struct sem *sem, uint32_t queue, bool on)
 
 void queue_add_recv(struct sem *sem, op_id id)
 {
-    struct oper *recv = op_at(sem, id);
+    struct oper *recv = op_to_change(sem, id);
     struct queue *queue;
 
     recv->queue = file_queue(sem, recv->context, recv->owner, recv->peer, recv->tag);
     queue = &sem->queue.at[recv->queue];
     if (recv->peer == RANK_ANY && !queue->recvs.first)
         list_wild(sem, recv->queue, true);
-    list_append(&queue->recvs, ops(sem, BY_PATTERN), id);
+    list_append(&queue->recvs, op_links(sem, BY_PATTERN), id);
     if (recv->peer != RANK_ANY && recv->tag != TAG_ANY && queue_any_tag_posted(sem, queue->up) != UINT64_MAX) {
-        list_append(&sem->queue.at[queue->up].behind, ops(sem, BEHIND), id);
+        list_append(&sem->queue.at[queue->up].behind, op_links(sem, BEHIND), id);
         recv->behind = true;
     }
 }
 
 void queue_step_out(struct sem *sem, op_id id)
 {
-    struct oper *recv = op_at(sem, id);
+    struct oper *recv = op_to_change(sem, id);
 
     if (recv->behind)
-        list_unlink(&sem->queue.at[sem->queue.at[recv->queue].up].behind, ops(sem, BEHIND), id);
+        list_unlink(&sem->queue.at[sem->queue.at[recv->queue].up].behind, op_links(sem, BEHIND), id);
     recv->behind = false;
 }
 
 void queue_set_forced(struct sem *sem, op_id id, bool forced)
 {
-    struct oper *recv = op_at(sem, id);
-
-    if (recv->forced == forced)
+    if (op_at(sem, id)->forced == forced)
         return;
-    recv->forced = forced;
-    (forced ? list_append : list_unlink)(&sem->forced, ops(sem, FORCED), id);
+    op_to_change(sem, id)->forced = forced;
+    (forced ? list_append : list_unlink)(&sem->forced, op_links(sem, FORCED), id);
 }
 
 void queue_drop_recv(struct sem *sem, op_id id)
 {
-    struct oper *recv = op_at(sem, id);
+    struct oper *recv = op_to_change(sem, id);
     struct queue *queue = &sem->queue.at[recv->queue];
 
     queue_step_out(sem, id);
     queue_set_forced(sem, id, false);
-    list_unlink(&queue->recvs, ops(sem, BY_PATTERN), id);
+    list_unlink(&queue->recvs, op_links(sem, BY_PATTERN), id);
     if (recv->peer == RANK_ANY && !queue->recvs.first)
         list_wild(sem, recv->queue, false);
     drop_empty_queues(sem, recv->queue);
@@ -217,14 +210,14 @@ static op_id earlier(const struct sem *sem, op_id best, uint32_t queue)
 {
     op_id first = sem->queue.at[queue].recvs.first;
 
-    if (!first || (best && sem->op.at[best].posted < sem->op.at[first].posted))
+    if (!first || (best && op_known(sem, best)->posted < op_known(sem, first)->posted))
         return best;
     return first;
 }
 
 op_id queue_first_recv(const struct sem *sem, op_id send)
 {
-    uint32_t queue = sem->op.at[send].queue, channel = sem->queue.at[queue].up, mailbox = sem->queue.at[channel].up;
+    uint32_t queue = op_known(sem, send)->queue, channel = sem->queue.at[queue].up, mailbox = sem->queue.at[channel].up;
     const struct queue *wanted = &sem->queue.at[queue];
     op_id first = earlier(sem, earlier(sem, wanted->recvs.first, channel), mailbox);
 
@@ -241,5 +234,5 @@ uint64_t queue_any_tag_posted(const struct sem *sem, uint32_t channel)
 {
     op_id first = earlier(sem, sem->queue.at[channel].recvs.first, sem->queue.at[channel].up);
 
-    return first ? sem->op.at[first].posted : UINT64_MAX;
+    return first ? op_known(sem, first)->posted : UINT64_MAX;
 }

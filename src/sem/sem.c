@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "sem/chain.h"
 #include "sem/invariants.h"
 #include "sem/state.h"
 
@@ -36,38 +37,63 @@ void sem_make_room(struct sem *sem, int ranks)
     sem->ranks = ranks;
 }
 
+static void assign_ranks(struct sem *to, const struct sem *was, const struct sem *from)
+{
+    bool fits = was->ranks >= from->ranks;
+
+    to->rank = fits ? was->rank : xrealloc(was->rank, (size_t)from->ranks + 1, sizeof *to->rank);
+    to->scratch = fits ? was->scratch : xrealloc(was->scratch, (size_t)from->ranks, sizeof *to->scratch);
+    memcpy(to->rank, from->rank, ((size_t)from->ranks + 1) * sizeof *to->rank);
+}
+
+void sem_assign(struct sem *to, const struct sem *from)
+{
+    struct sem was = *to;
+
+    CHECKED(sem_check_step(from));
+    *to = *from;
+#define ASSIGN(kind, part) (to->part = was.part, kind##_assign(&to->part, &from->part))
+    ASSIGN(shared_pool, op);
+    ASSIGN(pool, queue);
+    ASSIGN(map, queues);
+    ASSIGN(pool, context);
+    ASSIGN(map, contexts);
+    ASSIGN(vec, group);
+    ASSIGN(map, groups);
+    ASSIGN(vec, members);
+    ASSIGN(pool, instance);
+    ASSIGN(map, instances);
+    ASSIGN(vec, seats);
+    ASSIGN(vec, free_seats);
+    ASSIGN(pool, need);
+    ASSIGN(pool, cursor);
+    ASSIGN(vec, kept_back);
+    ASSIGN(vec, calm);
+#undef ASSIGN
+    assign_ranks(to, &was, from);
+}
+
 struct sem *sem_clone(const struct sem *sem)
 {
-    struct sem *copy = xmemdup(sem, 1, sizeof *sem);
+    struct sem *copy = xcalloc(1, sizeof *copy);
 
-    CHECKED(sem_check_step(sem));
-    pool_copy(&copy->op, &sem->op);
-    pool_copy(&copy->queue, &sem->queue);
-    map_copy(&copy->queues, &sem->queues);
-    pool_copy(&copy->context, &sem->context);
-    map_copy(&copy->contexts, &sem->contexts);
-    vec_copy(&copy->group, &sem->group);
-    map_copy(&copy->groups, &sem->groups);
-    vec_copy(&copy->members, &sem->members);
-    pool_copy(&copy->instance, &sem->instance);
-    map_copy(&copy->instances, &sem->instances);
-    vec_copy(&copy->seats, &sem->seats);
-    vec_copy(&copy->free_seats, &sem->free_seats);
-    pool_copy(&copy->need, &sem->need);
-    pool_copy(&copy->cursor, &sem->cursor);
-    vec_copy(&copy->kept_back, &sem->kept_back);
-    vec_copy(&copy->calm, &sem->calm);
-    copy->rank = xmemdup(sem->rank, (size_t)sem->ranks + 1, sizeof *sem->rank);
-    copy->scratch = xcalloc((size_t)sem->ranks, sizeof *sem->scratch);
+    sem_assign(copy, sem);
     return copy;
+}
+
+void sem_let_go(struct sem *sem)
+{
+    CHECKED(sem_check_step(sem));
+    shared_pool_clear(&sem->op);
+    sem->gone = true;
 }
 
 void sem_free(struct sem *sem)
 {
     if (!sem)
         return;
-    CHECKED(sem_check_step(sem));
-    pool_release(&sem->op);
+    CHECKED(sem->gone ? (void)0 : sem_check_step(sem));
+    shared_pool_release(&sem->op);
     pool_release(&sem->queue);
     map_release(&sem->queues);
     pool_release(&sem->context);
@@ -95,8 +121,8 @@ op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uin
 
     CHECKED(sem_check_step(sem));
     rank_at(sem, owner);
-    id = pool_take(&sem->op);
-    op = &sem->op.at[id];
+    id = shared_pool_take(&sem->op, sizeof *op);
+    op = shared_pool_change(&sem->op, id, sizeof *op);
     op->used = true;
     op->kind = (uint8_t)kind;
     op->owner = owner;
@@ -112,10 +138,10 @@ op_id op_new(struct sem *sem, enum sem_kind kind, rank_t owner, rank_t peer, uin
 
 void op_free(struct sem *sem, op_id id)
 {
-    uint32_t context = sem->op.at[id].context;
+    uint32_t context = op_known(sem, id)->context;
 
-    sem->op.at[id].used = false;
-    pool_give(&sem->op, id);
+    op_to_change(sem, id)->used = false;
+    shared_pool_give(&sem->op, id, sizeof(struct oper));
     if (!context)
         return;
     sem->context.at[context].users--;
@@ -126,36 +152,34 @@ op_id sem_done(struct sem *sem, rank_t owner, uint32_t user)
 {
     op_id id = op_new(sem, SEM_DONE, owner, RANK_NONE, 0, 0, user);
 
-    sem->op.at[id].complete = true;
+    op_to_change(sem, id)->complete = true;
     return id;
-}
-
-struct oper *op_at(const struct sem *sem, op_id id)
-{
-    if (id == OP_ID_NONE || id >= sem->op.n || !sem->op.at[id].used)
-        BUG("no operation %u", id);
-    return &sem->op.at[id];
 }
 
 void op_complete(struct sem *sem, op_id id)
 {
-    struct oper *op = &sem->op.at[id];
+    struct oper *op;
 
-    if (op->complete)
+    if (op_known(sem, id)->complete)
         return;
+    op = op_to_change(sem, id);
+    chain_before_change(sem, op);
     op->complete = true;
+    chain_after_change(sem, op);
     if (op->awaited)
         wait_progress(sem, op->owner);
 }
 
 void sem_loosen(struct sem *sem, op_id id)
 {
-    struct oper *op = op_at(sem, id);
+    struct oper *op = op_to_change(sem, id);
 
     CHECKED(sem_check_step(sem));
     if (!op->tight || op->complete)
         return;
+    chain_before_change(sem, op);
     op->tight = false;
+    chain_after_change(sem, op);
     if (op->kind == SEM_COLL)
         coll_loosen(sem, id);
     else
@@ -191,12 +215,14 @@ uint32_t sem_user(const struct sem *sem, op_id id)
 
 void sem_retire(struct sem *sem, op_id id)
 {
-    struct oper *op = op_at(sem, id);
+    struct oper *op = op_to_change(sem, id);
 
     CHECKED(sem_check_step(sem));
     if (op->retired || op->awaited)
         BUG("operation %u is retired %s", id, op->awaited ? "while its owner waits for it" : "twice");
+    chain_before_change(sem, op);
     op->retired = true;
+    chain_after_change(sem, op);
     if (op->kind == SEM_COLL) {
         coll_retire(sem, id);
     } else if (op->withdrawn || op->kind == SEM_DONE) {

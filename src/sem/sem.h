@@ -48,6 +48,9 @@ struct sem *sem_new(int ranks, uint64_t slack);
 void sem_make_room(struct sem *, int ranks); /* from now on there are so many, if there were fewer */
 void sem_free(struct sem *);
 struct sem *sem_clone(const struct sem *); /* an independent copy, in which every op_id means the same */
+/* The same in place of what `to` holds, whose room is used again; and lets go of what it shares with copies: then it can only be assigned to, or freed. */
+void sem_assign(struct sem *to, const struct sem *from);
+void sem_let_go(struct sem *);
 /* Patterns that were posted will be again, and nobody makes copies: what is kept of a pattern stays for a while when nothing is pending there. */
 void sem_keep_queues(struct sem *);
 
@@ -279,10 +282,11 @@ int sem_needs(const struct sem *, rank_t, void (*tell)(void *, const struct sem_
  * A digest of everything that matters for what can happen from here, save what
  * ranks wait for: states with the same one allow the same.  Operations are told by
  * `identity`, which must say of each what it is to its rank, whether it is held,
- * and, of a send, what it carries.
+ * and, of a send, what it carries: of one state always in the same way.  What was sent since it was last
+ * asked for, and what is waited for, takes time; what has been pending since does not.
  */
 typedef uint64_t sem_identity(void *data, uint32_t user);
-struct map_key sem_digest(const struct sem *, sem_identity *, void *data);
+struct map_key sem_digest(struct sem *, sem_identity *, void *data);
 
 /* How much is being kept, communicators apart: for tests that memory is bounded. */
 uint32_t sem_live(const struct sem *);

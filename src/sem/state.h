@@ -2,7 +2,8 @@
  * state -- what the semantics remembers.  Private to src/sem.
  *
  * Everything is in arrays and linked by index, never by pointer, so a state is
- * copied by copying its arrays.  Index 0 is "none" everywhere; ranks and
+ * copied by copying its arrays; of operations there may be thousands, and copies share those that no
+ * one has changed since.  Index 0 is "none" everywhere; ranks and
  * positions count from 0 and have no "none".
  */
 #ifndef SEM_STATE_H
@@ -10,6 +11,7 @@
 
 #include "base/map.h"
 #include "base/pool.h"
+#include "base/shared_pool.h"
 #include "sem/list.h"
 #include "sem/sem.h"
 
@@ -38,6 +40,8 @@ struct oper {
     int after_tag; /* of those it waits for; TAG_ANY: all */
     rank_t owner, peer;
     int32_t tag;
+    uint32_t place; /* send: on its channel, in the sum over it (chain.h); 0: it is in none */
+    uint64_t identity; /* if it is */
     uint32_t context;
     uint32_t user;
     op_id partner;
@@ -78,6 +82,8 @@ struct queue {
     struct link link;     /* a channel with sends: among those of its mailbox;
                              with receives from any source: among those of its rank */
     struct list channels; /* mailbox (any, any): its channels with unmatched sends */
+    struct map_key sum;   /* channel: of its sends that have a place (chain.h), and how many these are */
+    uint32_t summed;
     uint32_t wild;        /* mailbox: how many queues (any, tag) hang on it */
     struct list behind;   /* channel: receives naming source and tag, posted while one
                              for any tag was waiting in front of them */
@@ -153,10 +159,11 @@ struct sem {
     int ranks;
     uint64_t slack;
     uint64_t posted;          /* operations so far */
-    POOL(struct oper) op;
+    struct shared_pool op;    /* struct oper */
     POOL(struct queue) queue;
     struct map queues;        /* pattern -> queue */
     bool keeps_queues;
+    bool gone;                /* its operations were let go (sem_let_go) */
     uint32_t kept_queues;     /* so many are kept */
     struct list forced;       /* receives that have come to be in a forced pair */
     VEC(op_id) kept_back;     /* sends that nobody can receive yet, as they were posted (order.c) */
@@ -185,7 +192,6 @@ struct sem {
 /* Context 0: it is on none. */
 op_id op_new(struct sem *, enum sem_kind, rank_t owner, rank_t peer, uint32_t context, int tag, uint32_t user);
 void op_free(struct sem *, op_id);
-struct oper *op_at(const struct sem *, op_id); /* BUG if there is no such operation */
 void op_complete(struct sem *, op_id);
 
 /* context.c */
@@ -210,6 +216,34 @@ void coll_loosen(struct sem *, op_id);
 /* wait.c */
 void wait_progress(struct sem *, rank_t);                  /* an awaited operation of this rank completed */
 void wait_stir(struct sem *, uint32_t context, rank_t at); /* the messages a probe there would see changed */
+
+/* One that is on a list, or was just asked for. */
+static inline const struct oper *op_known(const struct sem *sem, op_id id)
+{
+    return shared_pool_at(&sem->op, id, sizeof(struct oper));
+}
+
+/* BUG if there is no such operation. */
+static inline const struct oper *op_at(const struct sem *sem, op_id id)
+{
+    if (id == OP_ID_NONE || id >= sem->op.n || !op_known(sem, id)->used)
+        BUG("no operation %u", id);
+    return op_known(sem, id);
+}
+
+/* Likewise; until the state is copied. */
+static inline struct oper *op_to_change(struct sem *sem, op_id id)
+{
+    op_at(sem, id);
+    return shared_pool_change(&sem->op, id, sizeof(struct oper));
+}
+
+static inline struct rail op_links(const struct sem *sem, int link)
+{
+    return (struct rail){.pool = (struct shared_pool *)&sem->op,
+                         .offset = offsetof(struct oper, link) + (size_t)link * sizeof(struct link),
+                         .stride = sizeof(struct oper)};
+}
 
 static inline struct rank_queues *rank_at(const struct sem *sem, rank_t rank)
 {

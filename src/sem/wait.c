@@ -39,27 +39,34 @@ static struct rank_queues *begin_wait(struct sem *sem, rank_t at, enum waiting w
     return rank;
 }
 
+static void add_awaited(struct sem *sem, struct rank_queues *rank, op_id id)
+{
+    struct oper *op = op_to_change(sem, id);
+
+    op->awaited = true;
+    op->next = 0;
+    if (rank->awaited.last)
+        op_to_change(sem, rank->awaited.last)->next = id;
+    else
+        rank->awaited.first = id;
+    rank->awaited.last = id;
+    rank->missing++;
+}
+
 void sem_await(struct sem *sem, rank_t at, enum await_mode mode, const op_id *ops, int n)
 {
     struct rank_queues *rank = begin_wait(sem, at, mode == AWAIT_ALL ? WAITING_ALL : WAITING_ANY);
     int complete = 0;
 
     for (int i = 0; i < n; i++) {
-        struct oper *op = op_at(sem, ops[i]);
+        const struct oper *op = op_at(sem, ops[i]);
 
         if (op->owner != at || op->retired)
             BUG("rank %d waits for operation %u, which is not its own", at, ops[i]);
         complete += op->complete;
         if (op->complete || op->awaited)
             continue;
-        op->awaited = true;
-        op->next = 0;
-        if (rank->awaited.last)
-            sem->op.at[rank->awaited.last].next = ops[i];
-        else
-            rank->awaited.first = ops[i];
-        rank->awaited.last = ops[i];
-        rank->missing++;
+        add_awaited(sem, rank, ops[i]);
     }
     if (!rank->missing || (mode == AWAIT_ANY && complete))
         set_ready(sem, at, true);
@@ -126,8 +133,8 @@ void sem_go(struct sem *sem, rank_t at)
     CHECKED(sem_check_step(sem));
     if (!rank->waiting)
         BUG("rank %d goes on without having waited", at);
-    for (op_id id = rank->awaited.first; id; id = sem->op.at[id].next)
-        sem->op.at[id].awaited = false;
+    for (op_id id = rank->awaited.first; id; id = op_known(sem, id)->next)
+        op_to_change(sem, id)->awaited = false;
     rank->awaited = (struct list){0};
     set_ready(sem, at, false);
     rank->waiting = WAITING_NOT;
@@ -182,8 +189,8 @@ int sem_needs(const struct sem *sem, rank_t at, void (*tell)(void *, const struc
 
         tell(data, &need);
     }
-    for (op_id id = rank->awaited.first; id; id = sem->op.at[id].next) {
-        if (!sem->op.at[id].complete) {
+    for (op_id id = rank->awaited.first; id; id = op_known(sem, id)->next) {
+        if (!op_known(sem, id)->complete) {
             struct sem_need need = need_of(sem, id);
 
             tell(data, &need);

@@ -17,10 +17,12 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/shared_pool.h"
 
 static void vectors(void **state)
 {
     VEC(int) a = {0}, b;
+    const int *before;
     (void)state;
 
     for (int i = 0; i < 1000; i++)
@@ -32,6 +34,14 @@ static void vectors(void **state)
     for (int i = 0; i < 999; i++)
         assert_true(a.at[i] == i * i && b.at[i] == i * i);
     assert_int_equal(vec_last(&b), 999 * 999);
+    vec_assign(&b, &a);
+    assert_int_equal(b.n, 999);
+    vec_clear(&a);
+    vec_push(&a, 7);
+    before = b.at;
+    vec_assign(&b, &a);
+    assert_ptr_equal(b.at, before);
+    assert_true(b.n == 1 && b.at[0] == 7 && b.cap >= 999);
     vec_clear(&b);
     vec_push(&b, 1);
     assert_int_equal(b.n, 1);
@@ -46,7 +56,7 @@ static void pools(void **state)
         uint32_t next;
         int value;
     };
-    POOL(struct thing) pool = {0}, copy;
+    POOL(struct thing) pool = {0}, copy = {0};
     uint32_t index[100];
     (void)state;
 
@@ -59,7 +69,7 @@ static void pools(void **state)
     for (int i = 0; i < 100; i += 2)
         pool_give(&pool, index[i]);
     assert_int_equal(pool.used, 50);
-    pool_copy(&copy, &pool);
+    pool_assign(&copy, &pool);
     for (int i = 0; i < 100; i += 2)
         assert_int_equal(copy.at[pool_take(&copy)].value, 0);
     for (int i = 1; i < 100; i += 2)
@@ -67,6 +77,123 @@ static void pools(void **state)
     assert_int_equal(copy.n, pool.n);
     pool_release(&copy);
     pool_release(&pool);
+}
+
+/* A shared pool, and what should be in it: by index, or -1 if it is not taken. */
+struct shared_thing {
+    uint32_t next;
+    int value;
+};
+
+enum { MOST_SHARED = 200, SHARERS = 8, SHARED_STEPS = 20000 };
+
+struct sharer {
+    struct shared_pool pool;
+    int value[MOST_SHARED];
+};
+
+static int value_shared(const struct sharer *sharer, uint32_t i)
+{
+    const struct shared_thing *thing = shared_pool_at(&sharer->pool, i, sizeof *thing);
+
+    return thing->value;
+}
+
+static void change_shared(struct sharer *sharer, uint32_t i, int value)
+{
+    struct shared_thing *thing = shared_pool_change(&sharer->pool, i, sizeof *thing);
+
+    thing->value = sharer->value[i] = value;
+}
+
+static void take_or_give_shared(struct sharer *sharer, uint32_t i, int value)
+{
+    uint32_t taken;
+
+    if (i < sharer->pool.n && sharer->value[i] >= 0) {
+        shared_pool_give(&sharer->pool, i, sizeof(struct shared_thing));
+        sharer->value[i] = -1;
+        return;
+    }
+    taken = shared_pool_take(&sharer->pool, sizeof(struct shared_thing));
+    if (taken == 0 || taken >= MOST_SHARED)
+        fail_msg("index %u", taken);
+    assert_int_equal(sharer->value[taken], -1);
+    assert_int_equal(value_shared(sharer, taken), 0);
+    change_shared(sharer, taken, value);
+}
+
+static void check_shared(const struct sharer *sharer)
+{
+    uint32_t used = 0;
+
+    for (uint32_t i = 1; i < sharer->pool.n; i++) {
+        assert_true(sharer->value[i] < 0 || value_shared(sharer, i) == sharer->value[i]);
+        used += sharer->value[i] >= 0;
+    }
+    assert_int_equal(used, sharer->pool.used);
+}
+
+static uint32_t pieces_in_common(const struct sharer *a, const struct sharer *b)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < a->pool.piece.n && i < b->pool.piece.n; i++)
+        n += a->pool.piece.at[i] == b->pool.piece.at[i];
+    return n;
+}
+
+static void shared_pools(void **state)
+{
+    struct sharer all[SHARERS] = {0};
+    uint64_t random = 1;
+    (void)state;
+
+    for (int i = 0; i < SHARERS; i++)
+        memset(all[i].value, -1, sizeof all[i].value);
+    for (int step = 0; step < SHARED_STEPS; step++) {
+        struct sharer *one, *other;
+        uint32_t i;
+
+        random = random * 6364136223846793005 + 1442695040888963407;
+        one = &all[random >> 33 & (SHARERS - 1)];
+        other = &all[random >> 37 & (SHARERS - 1)];
+        i = 1 + (uint32_t)(random >> 41) % (MOST_SHARED - 1);
+        if (random >> 60 == 0 && one != other) {
+            memcpy(one->value, other->value, sizeof one->value);
+            shared_pool_assign(&one->pool, &other->pool);
+            assert_int_equal(pieces_in_common(one, other), one->pool.piece.n);
+        } else if (random >> 59 & 1 && i < one->pool.n && one->value[i] >= 0) {
+            change_shared(one, i, step);
+        } else if (one->pool.used + 1 < MOST_SHARED - 1) {
+            take_or_give_shared(one, i, step);
+        }
+        check_shared(one);
+        check_shared(other);
+    }
+    for (int i = 0; i < SHARERS; i++) {
+        check_shared(&all[i]);
+        shared_pool_release(&all[i].pool);
+    }
+}
+
+/* What is not changed is in memory once. */
+static void shared_pools_share(void **state)
+{
+    struct sharer a = {0}, b = {0};
+    (void)state;
+
+    for (int i = 1; i < MOST_SHARED; i++)
+        shared_pool_take(&a.pool, sizeof(struct shared_thing));
+    shared_pool_assign(&b.pool, &a.pool);
+    change_shared(&b, 1, 5);
+    change_shared(&b, 2, 6);
+    assert_int_equal(pieces_in_common(&a, &b), a.pool.piece.n - 1);
+    assert_int_equal(value_shared(&a, 1), 0);
+    assert_int_equal(value_shared(&b, 1), 5);
+    shared_pool_release(&a.pool);
+    assert_int_equal(value_shared(&b, 2), 6);
+    shared_pool_release(&b.pool);
 }
 
 enum { KEYS = 512 };
@@ -79,7 +206,7 @@ static struct map_key key(int i)
 
 static void maps(void **state)
 {
-    struct map map = {0}, copy;
+    struct map map = {0}, other = {0}, copy;
     uint32_t want[KEYS] = {0}, value, most = 0;
     uint64_t rng = 1;
     (void)state;
@@ -109,6 +236,16 @@ static void maps(void **state)
     }
     assert_int_equal(map.n, 0);
     assert_true(map.cap < most); /* what is empty is small */
+    map_assign(&map, &copy);
+    map_assign(&other, &copy);
+    for (int i = 0; i < KEYS; i++) {
+        assert_int_equal(map_find(&map, key(i), 0), want[i]);
+        assert_int_equal(map_remove(&other, key(i)), want[i] != 0);
+    }
+    map_assign(&copy, &other);
+    for (int i = 0; i < KEYS; i++)
+        assert_int_equal(map_find(&copy, key(i), 0), 0);
+    map_release(&other);
     map_release(&copy);
     map_release(&map);
 }
@@ -284,6 +421,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors),
         cmocka_unit_test(pools),
+        cmocka_unit_test(shared_pools),
+        cmocka_unit_test(shared_pools_share),
         cmocka_unit_test(maps),
         cmocka_unit_test(bulks),
         cmocka_unit_test(bulk_is_let_go),

@@ -92,7 +92,7 @@ static op_id find(const struct sem *sem, uint32_t user)
 {
     op_id id = 1;
 
-    while (sem->op.at[id].user != user)
+    while (op_known(sem, id)->user != user)
         id++;
     return id;
 }
@@ -104,24 +104,24 @@ static void count_a_send_twice(void *sem)
 
 static void complete_without_a_message(void *sem)
 {
-    ((struct sem *)sem)->op.at[find(sem, 4)].complete = true;
+    op_to_change(sem, find(sem, 4))->complete = true;
 }
 
 static void lose_a_partner(void *sem)
 {
-    ((struct sem *)sem)->op.at[find(sem, 5)].partner = find(sem, 1);
+    op_to_change(sem, find(sem, 5))->partner = find(sem, 1);
 }
 
 static void link_backwards(void *data)
 {
     struct sem *sem = data;
 
-    sem->op.at[find(sem, 1)].link[INCOMING].prev = find(sem, 4);
+    op_to_change(sem, find(sem, 1))->link[INCOMING].prev = find(sem, 4);
 }
 
 static void leave_a_queue(void *sem)
 {
-    ((struct sem *)sem)->op.at[find(sem, 1)].queue = 0;
+    op_to_change(sem, find(sem, 1))->queue = 0;
 }
 
 static void overlook_a_pair(void *data)
@@ -144,7 +144,7 @@ static void be_ready(void *sem)
 
 static void await_one_less(void *sem)
 {
-    ((struct sem *)sem)->op.at[find(sem, 2)].awaited = false;
+    op_to_change(sem, find(sem, 2))->awaited = false;
 }
 
 static void use_a_context_twice(void *data)
@@ -156,14 +156,14 @@ static void use_a_context_twice(void *data)
 
 static void need_less(void *sem)
 {
-    ((struct sem *)sem)->op.at[find(sem, 7)].missing++;
+    op_to_change(sem, find(sem, 7))->missing++;
 }
 
 static void pass_who_has_not_joined(void *data)
 {
     struct sem *sem = data;
 
-    sem->cursor.at[sem->instance.at[sem->op.at[find(sem, 7)].instance].cursors].at++;
+    sem->cursor.at[sem->instance.at[op_known(sem, find(sem, 7))->instance].cursors].at++;
 }
 
 static void lose_an_operation(void *sem)

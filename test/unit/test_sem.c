@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -752,6 +753,118 @@ static void a_digest_tells_what_can_follow(void **state)
         digest[1] = sem_digest(sem, same_to_all, NULL);
         sem_free(sem);
     }
+}
+
+/* A message to rank 0 that nobody has received, as it was sent. */
+struct pending {
+    rank_t from;
+    int tag;
+    uint32_t user;
+    bool loosened;
+};
+
+enum { PENDING = 40 };
+
+static op_id send_pending(struct sem *sem, const struct pending *message)
+{
+    op_id id = sem_send(sem, message->from, 0, WORLD, message->tag, SEND_STANDARD, 8, message->user);
+
+    if (message->loosened)
+        sem_loosen(sem, id);
+    return id;
+}
+
+static struct map_key digest_of_pending(const struct pending *message, int n)
+{
+    struct sem *sem = world_of(3, SLACK_ZERO);
+    struct map_key digest;
+
+    for (int i = 0; i < n; i++)
+        send_pending(sem, &message[i]);
+    digest = sem_digest(sem, same_to_all, NULL);
+    sem_free(sem);
+    return digest;
+}
+
+/* Which of those that are pending the next receive of this source and tag takes. */
+static int first_alike(const struct pending *message, rank_t from, int tag)
+{
+    int i = 0;
+
+    while (message[i].from != from || message[i].tag != tag)
+        i++;
+    return i;
+}
+
+static void forget_pending(struct pending *message, op_id *id, int i, int *n)
+{
+    --*n;
+    memmove(&message[i], &message[i + 1], (size_t)(*n - i) * sizeof *message);
+    memmove(&id[i], &id[i + 1], (size_t)(*n - i) * sizeof *id);
+}
+
+/* Two states, of which only one is asked at each step: of it, then, and of a copy of the other it is what it is of one in which nothing else was ever sent. */
+static void a_digest_tells_what_is_pending_and_nothing_else(void **state)
+{
+    uint64_t random = 7;
+    (void)state;
+
+    for (int round = 0; round < 100; round++) {
+        struct sem *asked = world_of(3, SLACK_ZERO), *silent = world_of(3, SLACK_ZERO), *copy;
+        struct pending message[PENDING];
+        op_id id[PENDING];
+        int n = 0;
+
+        for (int step = 0; step < 100; step++) {
+            struct map_key digest;
+            int i;
+
+            random = random * 6364136223846793005 + 1442695040888963407;
+            i = n ? (int)(random >> 40) % n : 0;
+            if (n < PENDING && random >> 63) {
+                message[n] = (struct pending){1 + (random >> 62 & 1), (int)(random >> 60 & 1), random >> 58 & 3, false};
+                id[n] = send_pending(asked, &message[n]);
+                assert_int_equal(send_pending(silent, &message[n]), id[n]);
+                n++;
+            } else if (n && random >> 61 & 1) {
+                message[i].loosened = true;
+                sem_loosen(asked, id[i]);
+                sem_loosen(silent, id[i]);
+            } else if (n) {
+                rank_t from = message[i].from;
+                int tag = message[i].tag;
+
+                i = first_alike(message, from, tag);
+                expect_forced(asked, id[i], receive(asked, 0, from, tag));
+                expect_forced(silent, id[i], receive(silent, 0, from, tag));
+                forget_pending(message, id, i, &n);
+            }
+            digest = sem_digest(asked, same_to_all, NULL);
+            assert_true(map_key_is_same(digest, digest_of_pending(message, n)));
+            copy = sem_clone(silent);
+            assert_true(map_key_is_same(digest, sem_digest(copy, same_to_all, NULL)));
+            sem_free(copy);
+        }
+        sem_free(asked);
+        sem_free(silent);
+    }
+}
+
+static void a_digest_tells_the_order_of_what_is_pending(void **state)
+{
+    const struct pending message[] = {{1, 0, 1, false}, {1, 1, 2, false}, {1, 0, 1, false}},
+                         swapped[] = {{1, 1, 2, false}, {1, 0, 1, false}, {1, 0, 1, false}},
+                         buffered[] = {{1, 0, 1, false}, {1, 1, 2, false}, {1, 0, 1, true}},
+                         before[] = {{1, 0, 1, true}, {1, 1, 2, false}, {1, 0, 1, false}},
+                         of_another[] = {{2, 0, 1, false}, {1, 1, 2, false}, {1, 0, 1, false}};
+    struct map_key digest = digest_of_pending(message, 3);
+    (void)state;
+
+    assert_false(map_key_is_same(digest, digest_of_pending(message, 2)));
+    assert_false(map_key_is_same(digest, digest_of_pending(swapped, 3)));
+    assert_false(map_key_is_same(digest, digest_of_pending(buffered, 3)));
+    assert_false(map_key_is_same(digest, digest_of_pending(of_another, 3)));
+    assert_false(map_key_is_same(digest_of_pending(buffered, 3), digest_of_pending(before, 3)));
 }
 
 /* An intercommunicator: each side waits for the other one only. */
@@ -1514,6 +1627,8 @@ int main(void)
         cmocka_unit_test(a_loosened_collective_goes_by_its_data_flow),
         cmocka_unit_test(a_collective_can_be_loosened_before_its_data_is_there),
         cmocka_unit_test(a_digest_tells_what_can_follow),
+        cmocka_unit_test(a_digest_tells_what_is_pending_and_nothing_else),
+        cmocka_unit_test(a_digest_tells_the_order_of_what_is_pending),
         cmocka_unit_test(two_groups_wait_for_each_other),
         cmocka_unit_test(misuse_is_noticed),
         cmocka_unit_test(waiting_for_all),
