@@ -87,7 +87,7 @@ void explore_free(struct explorer *x)
     map_release(&x->times_without_debts);
     bulk_release(&x->without_debts);
     bulk_release(&x->unowing);
-    map_release(&x->stand_ins);
+    step_index_release(&x->stand_ins);
     bulk_release(&x->detour);
     known_states_release(&x->known);
     map_release(&x->ends);
@@ -138,7 +138,7 @@ void search_begin_anew(struct explorer *x)
     map_release(&x->times_without_debts);
     x->without_debts.n = 0;
     x->unowing.n = 0;
-    map_release(&x->stand_ins);
+    step_index_release(&x->stand_ins);
     x->owes = false;
     vec_clear(&x->doubts);
     vec_clear(&x->detour);
@@ -236,6 +236,8 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     if (x->menu.marked)
         x->result.left |= LEFT_REGIONS;
     CHECKED(search_check_invariants(x));
+    waypoints_release(&x->waypoints, &x->game); /* to count takes memory, too */
+    step_index_release(&x->slack_safety.met);
     search_count(x);
     if (x->result.left & LEFT_STOPS && !x->options.samples && !search_has_bound(x))
         find_what_is_known_of_one_departure(x);

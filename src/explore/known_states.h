@@ -1,25 +1,17 @@
 /*
  * known_states -- which states were visited: from their keys to the steps by which they were first reached.
  *
- * A search may come to millions of states, and asks at each whether it is known.  So what is in memory is small, 8 bytes a
- * place, at most three quarters of them full: a number, and a part of the key that tells nearly all others apart.  The
- * keys themselves lie on disk (base/bulk.h), in the order of the steps.  All zero is empty.
+ * A search asks at each state whether it is known, which most are not: of these only the index is looked at, not the keys, which lie on disk.  All zero is empty.
  */
 #ifndef EXPLORE_KNOWN_STATES_H
 #define EXPLORE_KNOWN_STATES_H
 
-#include "base/map.h"
 #include "base/mem.h"
-
-struct known_slot {
-    uint32_t step; /* 0: free */
-    uint32_t part; /* of the key */
-};
+#include "explore/step_index.h"
 
 struct known_states {
     VEC(struct map_key) key; /* by step; that of step 0 means nothing */
-    struct known_slot *slot; /* owns */
-    size_t cap;              /* 0, or a power of two */
+    struct step_index index;
 };
 
 /* The step that was added with this key; 0: none. */

@@ -140,6 +140,7 @@ void search_visit(struct explorer *x, struct state *state, struct step step, cos
     search_note_cost(x, at, cost);
     if (x->step.n > steps) {
         search_note_without_debts(x, state, at);
+        search_note_met(x, at);
         search_expand(x, state, at, share, EXPAND_FIRST);
         return;
     }

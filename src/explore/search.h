@@ -146,7 +146,7 @@ struct explorer {
     cost_t other_level;  /* up to which it has come by what is not counted now */
     uint64_t counting_since, counting_for; /* the work after which that was decided, and after how much more it is reconsidered */
     VEC(struct map_key) unowing; /* by step: the state without the tight one beside it; on disk */
-    struct map stand_ins;        /* from these: the step that stands for others (stand_ins.c) */
+    struct step_index stand_ins; /* from these: the step that stands for others (stand_ins.c) */
     bool owes;                   /* some state was put off for another that stands for it */
     struct agenda agenda;
     struct edges_ahead ahead;
@@ -287,6 +287,8 @@ const struct reduction *search_reduction(const struct explorer *);
 
 /* unfollowed.c: lets go of what follows a state, reached at this cost, from where less slack does no harm; the second only where that is known already. */
 void search_look_for_safety(struct explorer *, struct state *, cost_t);
+/* That state is new, and was reached by this step. */
+void search_note_met(struct explorer *, uint32_t step);
 void search_let_go_if_safe(const struct explorer *, struct state *);
 /* When all has been searched: whether that was right in spite of a message that was assumed not to come. */
 bool search_is_safe_all_the_same(struct explorer *);

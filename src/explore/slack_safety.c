@@ -10,7 +10,7 @@ void slack_safety_release(struct slack_safety *safety)
 {
     seen_release(&safety->safe);
     seen_release(&safety->unsafe);
-    seen_release(&safety->met);
+    step_index_release(&safety->met);
     seen_release(&safety->doubted);
     vec_release(&safety->doubt);
     takers_release(&safety->takers);

@@ -17,13 +17,15 @@
 
 #include "explore/reduction.h"
 #include "explore/seen.h"
+#include "explore/step_index.h"
 #include "explore/takers.h"
 
 struct slack_safety {
     struct seen safe, unsafe; /* by the keys of states, and of those that stay where they are */
     VEC(struct no_send_assumption) doubt; /* on which it rests that some are safe */
     struct seen doubted;      /* the same as a set */
-    struct seen met;          /* states of the search, without what follows them; it is the search that adds to them */
+    struct step_index met;    /* states of the search, without what follows them (`unowing`); it is the search that adds to them */
+    bool meets;               /* the state that is being visited is to be added, if it is new */
     uint64_t kept_apart;      /* states of the search that were new by what follows them only */
     uint64_t looked_at;       /* states, for all questions */
     uint64_t segments;        /* that were run for them */

@@ -35,13 +35,15 @@ uint32_t search_stand_in(struct explorer *x, uint32_t step)
 
     if (!has_stand_ins(x))
         return step;
-    other = map_find(&x->stand_ins, x->unowing.at[step], 0);
+    other = step_index_find(&x->stand_ins, x->unowing.at, x->unowing.at[step]);
     if (!other)
-        map_put(&x->stand_ins, x->unowing.at[step], step);
+        step_index_add(&x->stand_ins, x->unowing.at, step);
     return other ? other : step;
 }
 
 uint32_t search_known_stand_in(const struct explorer *x, uint32_t step)
 {
-    return has_stand_ins(x) && step ? map_find(&x->stand_ins, x->unowing.at[step], step) : step;
+    uint32_t other = has_stand_ins(x) && step ? step_index_find(&x->stand_ins, x->unowing.at, x->unowing.at[step]) : 0;
+
+    return other ? other : step;
 }

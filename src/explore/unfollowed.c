@@ -16,7 +16,10 @@ static bool should_ask_for_safety(struct explorer *x, const struct state *state,
     struct slack_safety *safety = &x->slack_safety;
     bool always = x->options.ask_slack_always;
 
-    if (known_states_find(&x->known, search_key(x, state, cost)) || (seen_add(&safety->met, state->key) && !always))
+    if (known_states_find(&x->known, search_key(x, state, cost)))
+        return false;
+    safety->meets = !step_index_find(&safety->met, x->unowing.at, state->key);
+    if (safety->meets && !always)
         return false;
     safety->kept_apart++;
     return (always || (safety->kept_apart > FEW && safety->kept_apart >= safety->wait_until)) && !search_has_bound(x) &&
@@ -136,12 +139,21 @@ void search_let_go_if_safe(const struct explorer *x, struct state *state)
 /* Beside windows, a state with less slack may be a livelock though something can be decided there (way_out.h): of that nobody is asked here. */
 void search_look_for_safety(struct explorer *x, struct state *state, cost_t cost)
 {
-    int safe = state->tight && !game_has_keepers(&x->game) ? is_safe(x, state, cost) : 0;
+    int safe;
 
+    x->slack_safety.meets = false;
+    safe = state->tight && !game_has_keepers(&x->game) ? is_safe(x, state, cost) : 0;
     if (safe < 0)
         x->result.left |= LEFT_RUNNER;
     if (safe <= 0)
         return;
     let_go_of_tight(x, state);
     x->result.unfollowed++;
+}
+
+void search_note_met(struct explorer *x, uint32_t step)
+{
+    if (x->slack_safety.meets)
+        step_index_add(&x->slack_safety.met, x->unowing.at, step);
+    x->slack_safety.meets = false;
 }

@@ -2420,6 +2420,26 @@ static void test_known_states(void **unused)
     assert_int_equal(known_states_find(&known, nearly_same_key(1)), 0);
 }
 
+/* Of some steps only. */
+static void test_step_index(void **unused)
+{
+    enum { MANY = 20000 };
+    struct map_key *by_step = xcalloc(MANY, sizeof *by_step);
+    struct step_index index = {0};
+    (void)unused;
+
+    for (uint32_t i = 1; i < MANY; i++)
+        by_step[i] = nearly_same_key(i);
+    for (uint32_t i = 1; i < MANY; i++)
+        if (i % 3)
+            step_index_add(&index, by_step, i);
+    for (uint32_t i = 1; i < MANY; i++)
+        assert_int_equal(step_index_find(&index, by_step, by_step[i]), i % 3 ? i : 0);
+    step_index_release(&index);
+    assert_int_equal(step_index_find(&index, by_step, by_step[1]), 0);
+    free(by_step);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -2491,6 +2511,7 @@ int main(void)
         cmocka_unit_test(test_no_slack_deadlock),
         cmocka_unit_test(test_cuts_and_cancel),
         cmocka_unit_test(test_known_states),
+        cmocka_unit_test(test_step_index),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
