@@ -24,7 +24,7 @@ struct detours *detours_new(struct explorer *x, uint64_t most)
         return detours;
     detours->ahead = search_sort_edges(x, false);
     detours->out = search_find_ways_out(x, true);
-    detours->all = x->game.tree.merged && x->result.stood_for <= (double)most; /* else circles are not counted */
+    detours->all = tree_has_merged(&x->game.tree) && x->result.stood_for <= (double)most; /* else circles are not counted */
     detours->random = UINT64_C(0x9e3779b97f4a7c15);
     detours->left = detours->all || x->detour.n >= most ? 0 : most - x->detour.n;
     return detours;

@@ -193,6 +193,7 @@ struct explore_result {
     uint64_t steps;    /* decisions tried, also those that led to states visited before */
     uint64_t segments; /* asked of the runner */
     uint64_t merged;   /* of these, those that led to a history with the same image */
+    uint64_t likened;  /* histories of a run made ahead that turned out to have the image of earlier ones */
     uint64_t again;    /* states expanded again because an assumption was refuted */
     uint64_t whole;    /* states where everything eligible had to be branched over */
     uint32_t anew;     /* how often the search began anew (state.h, Cancel), */

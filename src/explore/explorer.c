@@ -246,6 +246,7 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
         x->result.left |= LEFT_SLACK;
     x->result.segments = x->game.tree.segments;
     x->result.merged = x->game.tree.merged;
+    x->result.likened = x->game.tree.likened;
     x->result.questioned = x->slack_safety.looked_at;
     x->result.windows = x->game.windows.lessons;
     x->result.dynamic = x->game.tree.dynamic;

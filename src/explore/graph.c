@@ -115,7 +115,7 @@ void search_count(struct explorer *x)
     struct sorted ahead;
 
     x->result.stood_for = (double)x->result.runs;
-    if (!x->game.tree.merged || x->options.samples || x->step.n < 2)
+    if (!tree_has_merged(&x->game.tree) || x->options.samples || x->step.n < 2)
         return;
     ahead = search_sort_edges(x, false);
     x->result.stood_for = count_paths(x, &ahead);
@@ -209,7 +209,7 @@ static bool name_path_as_met(struct explorer *x)
     struct state *state;
     bool met = true;
 
-    if (!x->game.tree.merged)
+    if (!tree_has_merged(&x->game.tree))
         return true;
     x->game.tree.failed = false;
     state = state_begin(&x->game, x->options.slack);

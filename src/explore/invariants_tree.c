@@ -118,7 +118,7 @@ void tree_check_invariants(const struct tree *tree)
         merged += node->same != NODE_NONE;
         operations += node->count;
     }
-    INVARIANT(merged == tree->merged && further == merged, "%llu nodes are the same as others, and it says %llu",
+    INVARIANT(merged == tree->merged && further == merged + 2 * tree->likened, "%llu nodes are the same as others, and it says %llu",
               (unsigned long long)merged, (unsigned long long)tree->merged);
     INVARIANT(operations + 1 == tree->op.n, "nodes have %llu operations, of %zu", (unsigned long long)operations,
               tree->op.n - 1);

@@ -246,6 +246,13 @@ void search_tell_scouted(struct explorer *x, const struct state *state)
     note_early_end(x, state);
 }
 
+void search_find_scouted_key_anew(struct explorer *x, struct state *state)
+{
+    map_remove(&x->early_ends, state->key);
+    state->key = state_key(&x->game, state);
+    note_early_end(x, state);
+}
+
 void search_tell_tried(struct explorer *x, const struct state *state)
 {
     struct run run = {.number = x->result.runs};

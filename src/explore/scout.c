@@ -176,6 +176,16 @@ static void log_noes(const struct explorer *x)
         (unsigned long long)answers, (unsigned long long)leaps, (unsigned long long)noes);
 }
 
+/* If nothing was decided, nothing differs.  What was known by its key is known by another one then. */
+static void liken_nodes(struct explorer *x, struct state *state)
+{
+    if (x->decisions.n == 0 || !tree_liken_first_run(&x->game.tree))
+        return;
+    LOG(explore, "of %zu nodes of that run %llu are like others", x->game.tree.node.n - 1, (unsigned long long)x->game.tree.likened);
+    search_find_keys_anew(x);
+    search_find_scouted_key_anew(x, state);
+}
+
 /* A place that is cancelled is learned by the search: until then, a run that goes past it is none of its runs. */
 static void scout_run(struct explorer *x, bool brief)
 {
@@ -199,6 +209,7 @@ static void scout_run(struct explorer *x, bool brief)
         account_end(x, state);
         search_tell_scouted(x, state);
         search_prove_ends(x, state); /* if not, the search will tell */
+        liken_nodes(x, state);
     }
     x->scouted = !x->game.learned && (state || !brief); /* else the search begins anew, or begins, and so does this */
     x->game.trails = NULL;

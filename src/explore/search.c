@@ -324,6 +324,15 @@ static void find_keys(const struct explorer *x, struct state *state)
         state->tight->state->key = state_key(&x->game, state->tight->state);
 }
 
+void search_find_keys_anew(struct explorer *x)
+{
+    for (size_t f = 0; f < x->frame.n; f++)
+        find_keys(x, x->frame.at[f].state);
+    for (size_t i = 0; i < x->agenda.errand.n; i++)
+        if (x->agenda.errand.at[i].state)
+            find_keys(x, x->agenda.errand.at[i].state);
+}
+
 struct state *search_reach(struct explorer *x, uint32_t step)
 {
     struct state *state;

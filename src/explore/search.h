@@ -413,6 +413,10 @@ bool search_is_clean_end(struct explorer *, const struct state *);
 /* Tells the visitor that it ended here. */
 void search_tell_scouted(struct explorer *, const struct state *);
 
+/* Nodes have turned out to be like others: the keys of states that are kept, and of the end that was told just now, are others. */
+void search_find_keys_anew(struct explorer *);
+void search_find_scouted_key_anew(struct explorer *, struct state *);
+
 /* ---- dives.c ---- */
 
 bool search_should_dive(const struct explorer *);

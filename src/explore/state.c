@@ -172,7 +172,7 @@ struct map_key state_key(const struct game *game, const struct state *state)
     for (rank_t r = 0; r < game->ranks; r++) {
         const struct player *p = &state->player[r];
 
-        hash_stir(&key, p->node);
+        hash_stir(&key, tree_stand_for(&game->tree, p->node));
         hash_stir(&key, (uint64_t)p->posted << 8 | p->mode);
         for (uint32_t i = 1; i < p->request.n; i++)
             add_request_key(game, state, &key, r, i);

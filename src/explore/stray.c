@@ -40,7 +40,7 @@ static void arrive(struct explorer *x, struct walk *walk, struct pick pick, bool
 
     walk->step = known && !mine ? known : search_note(x, walk->state, (struct step){walk->step, pick});
     walk->new = x->step.n > steps;
-    walk->foreign = !walk->new && x->game.tree.merged > 0;
+    walk->foreign = !walk->new && tree_has_merged(&x->game.tree);
     search_note_cost(x, walk->step, cost);
     if (walk->new)
         return;

@@ -11,6 +11,7 @@
 enum {
     LONG_RUN = 10,     /* segments of all ranks, but for their first; in a first run, beyond that images are not taken at once */
     PIECES_KEPT = 256, /* lists of pieces that are compared with new ones */
+    MOST_LOOKS = 1000, /* segments of a first run that are looked at, when it has ended: a tenth of a second, or so */
 };
 
 bool tree_is_long(const struct tree *tree)
@@ -366,17 +367,25 @@ static node_id *new_unlooked_slot(struct tree *tree, const struct node *node)
     return unlooked_slot(tree, node);
 }
 
-/* The key that a node had when it was new: what its own segment has started and finished was not known then. */
-static struct map_key unlooked_key_of(const struct tree *tree, node_id id)
+/* A node and its segment as they were when it was new: what the segment itself has started and finished was not known then. */
+static struct node node_when_new(const struct tree *tree, node_id id, struct segment *segment)
 {
     struct node node = tree->node.at[id];
     const struct node *parent = &tree->node.at[node.parent];
-    struct segment segment = {
-        .ops = node.ops, .count = node.count, .contents = node.contents, .end = node.end, .code = node.code};
 
+    *segment = (struct segment){
+        .ops = node.ops, .count = node.count, .contents = node.contents, .end = node.end, .code = node.code};
     node.started = parent->started;
     node.finished = parent->finished;
     node.marked = parent->marked;
+    return node;
+}
+
+static struct map_key unlooked_key_of(const struct tree *tree, node_id id)
+{
+    struct segment segment;
+    struct node node = node_when_new(tree, id, &segment);
+
     return unlooked_key(&node, &segment);
 }
 
@@ -440,6 +449,62 @@ static bool look_late(struct tree *tree, node_id id, struct segment *segment)
     if (tree->runner.look(tree->runner.data, other, &like.image))
         map_put(&tree->images, image_key(&tree->node.at[other], &like), other);
     return !segment->kept;
+}
+
+/* It is looked at now, and not once more. */
+static void forget_unlooked(struct tree *tree, node_id id)
+{
+    node_id *first = unlooked_slot(tree, &tree->node.at[id]);
+    struct map_key key = unlooked_key_of(tree, id);
+
+    if (first && *first == id)
+        *first = NODE_NONE;
+    else if (map_find(&tree->unlooked_more, key, NODE_NONE) == id)
+        map_remove(&tree->unlooked_more, key);
+}
+
+/* What is sent below one of them can be sent below the other. */
+static void liken(struct tree *tree, node_id id, node_id first)
+{
+    tree->node.at[id].like = first;
+    tree->likened++;
+    adopt_parent(tree, first, id);
+    adopt_parent(tree, id, first);
+}
+
+static bool look_and_liken(struct tree *tree, node_id id)
+{
+    struct segment segment;
+    struct node node = node_when_new(tree, id, &segment);
+    struct map_key key;
+    node_id first;
+
+    segment.imaged = true;
+    forget_unlooked(tree, id);
+    if (!tree->runner.look(tree->runner.data, id, &segment.image))
+        return false;
+    key = image_key(&node, &segment);
+    first = map_find(&tree->images, key, NODE_NONE);
+    if (!first)
+        map_put(&tree->images, key, id);
+    else if (first != id)
+        liken(tree, id, first);
+    return true;
+}
+
+bool tree_liken_first_run(struct tree *tree)
+{
+    uint64_t before = tree->likened;
+
+    if (!tree->merges || !tree->runner.look || tree_work(tree) > MOST_LOOKS)
+        return false;
+    for (node_id id = 1; id < tree->node.n; id++) {
+        const struct node *node = &tree->node.at[id];
+
+        if (node->end == SEGMENT_CALL && node->parent && !node->same && !look_and_liken(tree, id))
+            break;
+    }
+    return tree->likened > before;
 }
 
 /* The one that has what the segment says it joins; NODE_NONE: it is not there. */
@@ -617,8 +682,10 @@ void tree_part(struct tree *tree, node_id id)
 void tree_unmerge(struct tree *tree)
 {
     tree->merges = false;
-    for (node_id id = 1; id < tree->node.n; id++)
+    for (node_id id = 1; id < tree->node.n; id++) {
         tree_part(tree, id);
+        tree->node.at[id].like = NODE_NONE;
+    }
 }
 
 uint32_t tree_leap(const struct tree *tree, node_id id)
@@ -636,8 +703,12 @@ node_id tree_child(struct tree *tree, node_id id, const struct ret *ret)
         return child;
     key_child(tree, id);
     key = answer_key(id, ret);
-    if ((child = map_find(&tree->edges, key, NODE_NONE)) || !(child = grow_node(tree, tree->node.at[id].rank, id, ret)))
+    if ((child = map_find(&tree->edges, key, NODE_NONE)))
         return child;
+    if (tree->node.at[id].like)
+        return tree_child(tree, tree->node.at[id].like, ret);
+    if (!(child = grow_node(tree, tree->node.at[id].rank, id, ret)))
+        return NODE_NONE;
     if (child == made && !tree->node.at[id].child)
         tree->node.at[id].child = child;
     else

@@ -7,6 +7,11 @@
  * While the first run of a long program is on its way, there is nothing to compare with: images are not taken then but when
  * another history comes, after as many answers, to the same segment.
  *
+ * But a rank that comes back to where it was on its first run, as one does that waits for the next task, would be at another node each time, and ranks
+ * that do so side by side would multiply that.  So when the first run has ended, and was not too long, its nodes are looked at, and those of which the
+ * images are the same are *like* the first of them: they stay nodes, for the decisions of that run are told by their operations,
+ * but states do not differ in them, and what is not known to follow one is asked of the first.
+ *
  * For every node the tree keeps which messages some history below it sends: the
  * evidence on which the search assumes that a message cannot come (reduction.h).
  * It errs on one side only: what was sent is always known, and tags are kept
@@ -45,6 +50,7 @@ struct node {
     node_id head;        /* spin.c: the first of the polls among which it spins, or none, if it is `followed` */
     uint32_t period;     /* at the head: how many polls there are */
     uint32_t polls_ahead; /* at the head: how far it was followed, in `polls_ahead` of the tree + 1; 0: images tell */
+    node_id like;        /* of the first run: the first node at which the rank was the same, if that was another one; or none */
     node_id alike; /* of a poll: the first node at which the rank was in the same poll with the same image; or none */
     bool certain;        /* that it goes on like that needs no further proof */
     bool followed;
@@ -119,6 +125,7 @@ struct tree {
     uint64_t effort;          /* that these took beyond the usual */
     bool joined;              /* some were one that differ in what nothing depends on */
     uint64_t merged;          /* of these, those that led to a known node */
+    uint64_t likened;         /* nodes that turned out to be like others */
     struct reaches reaches;
     VEC(struct polls_ahead) polls_ahead; /* how far rounds of polls were followed (spin.c) */
     VEC(struct later_poll) later_poll;
@@ -177,6 +184,20 @@ static inline bool tree_has_forks(const struct tree *tree, int ranks)
     return tree->edges.n > (size_t)ranks;
 }
 
+/* Whether different histories have led to the same. */
+static inline bool tree_has_merged(const struct tree *tree)
+{
+    return tree->merged || tree->likened;
+}
+
+/* The node that stands for this one where states are told apart. */
+static inline node_id tree_stand_for(const struct tree *tree, node_id id)
+{
+    node_id like = tree->node.at[id].like;
+
+    return like ? like : id;
+}
+
 /* What was asked of the runner so far, in segments of the usual length. */
 static inline uint64_t tree_work(const struct tree *tree)
 {
@@ -212,6 +233,9 @@ uint64_t reaches_below(const struct tree *, node_id, uint32_t mailbox, uint64_t 
 
 /* What the runner could not find out will be asked for once more. */
 void tree_forget_unknown(struct tree *);
+
+/* The first run has ended: its nodes are looked at, and told from each other no more than they differ; whether some are like others. */
+bool tree_liken_first_run(struct tree *);
 
 /* From now on nodes with the same image are not one; what was taken for known is asked for once more. */
 void tree_unmerge(struct tree *);

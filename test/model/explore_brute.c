@@ -1713,6 +1713,15 @@ static struct map_key image_of(struct vm vm, const uint8_t *turns)
     return (struct map_key){h.a + turns[0], h.b + turns[1]};
 }
 
+static bool looks_late; /* ranks are not looked at on a run that is made ahead, but when it has ended */
+
+static bool look(void *data, node_id node, struct map_key *image)
+{
+    (void)data;
+    *image = image_of(interp.at[node], (const uint8_t *)&interp.turns[node]);
+    return true;
+}
+
 static int interpret(void *data, rank_t rank, node_id from, const struct ret *ret, node_id to, struct segment *segment)
 {
     struct vm vm;
@@ -1745,7 +1754,7 @@ static int interpret(void *data, rank_t rank, node_id from, const struct ret *re
                                 .count = interp.count,
                                 .contents = interp.contents,
                                 .end = vm.over == 2 ? SEGMENT_ABORT : vm.over ? SEGMENT_EXIT : SEGMENT_CALL,
-                                .imaged = vm.over != 2,
+                                .imaged = vm.over == 1 || (!vm.over && !(looks_late && ret && ret->hasty)),
                                 .image = image_of(vm, turns)};
     return 0;
 }
@@ -1880,7 +1889,7 @@ static enum visit on_run(void *data, const struct run *run)
 
 static struct explore_result explore_some(const struct program *p, struct explore_options options)
 {
-    struct runner runner = {.run = interpret, .data = NULL};
+    struct runner runner = {.run = interpret, .look = looks_late ? look : NULL, .data = NULL};
     struct explorer *x;
     struct explore_result result;
 
@@ -1959,7 +1968,7 @@ static bool agree(void)
     return memcmp(truth.at, found.at, truth.n * sizeof *truth.at) == 0;
 }
 
-static uint64_t merged;     /* histories, in all */
+static uint64_t merged, likened; /* histories, in all */
 static uint64_t mixed_slack_deadlocks; /* likewise */
 
 static uint64_t unfollowed; /* states from where less slack does no harm */
@@ -1977,6 +1986,25 @@ static bool safety_is_right(const struct program *p)
     return agree();
 }
 
+/* As it is, or with less slack looked at in every state; and with a run made ahead. */
+static bool merging_is_right_so(const struct program *p, bool always, bool ahead)
+{
+    struct explore_result result;
+
+    looks_late = ahead;
+    result = explore_some(p, (struct explore_options){.any_slack = p->any,
+                                                      .every_slack_deadlock = true,
+                                                      .ask_slack_always = always,
+                                                      .merge = true,
+                                                      .heed_past = true,
+                                                      .scout = ahead});
+    looks_late = false;
+    merged += result.merged;
+    likened += result.likened;
+    unite_outcomes(&found);
+    return too_many || agree();
+}
+
 /* Whether merging histories leaves out nothing, as far as it tells places. */
 static bool merging_is_right(const struct program *p)
 {
@@ -1985,16 +2013,8 @@ static bool merging_is_right(const struct program *p)
     only_places = true;
     enumerate(p);
     unite_outcomes(&truth);
-    for (int always = 0; always < 1 + p->any && right; always++) {
-        merged += explore_some(p, (struct explore_options){.any_slack = p->any,
-                                                           .every_slack_deadlock = true,
-                                                           .ask_slack_always = always,
-                                                           .merge = true,
-                                                           .heed_past = true})
-                      .merged;
-        unite_outcomes(&found);
-        right = too_many || agree();
-    }
+    for (int way = 0; way < 2 * (1 + p->any) && right; way++)
+        right = merging_is_right_so(p, way / 2, way & 1);
     only_places = false;
     return right;
 }
@@ -2848,9 +2868,9 @@ int main(int argc, char **argv)
     }
     printf("%ld programs (%ld with several ends, %ld too large), %llu ends, %llu stuck, redundancy %.3f\n", passed,
            several, skipped, outcomes, stuck, outcomes ? (double)(outcomes + duplicate) / (double)outcomes : 1);
-    printf("states: %llu enumerated, %llu at rest, %llu visited (%llu whole, %llu again), %llu segments, %llu merged, "
+    printf("states: %llu enumerated, %llu at rest, %llu visited (%llu whole, %llu again), %llu segments, %llu merged, %llu likened, "
            "%llu spins, %.0f states/s\n",
-           brute_states, full_states, states, whole, again, segments, (unsigned long long)merged, spins,
+           brute_states, full_states, states, whole, again, segments, (unsigned long long)merged, (unsigned long long)likened, spins,
            searching > 0 ? (double)states / searching : 0);
     if (features & F_ANY)
         printf(
