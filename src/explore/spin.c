@@ -314,6 +314,31 @@ static void note_run_up(struct tree *tree, const struct chain *chain, struct rou
         note_exit(tree, chain, round, back, true);
 }
 
+/* So many polls at the beginning of the chain were not followed from elsewhere; `head`: whose round, if they were from here. */
+static size_t count_new(const struct tree *tree, const struct chain *chain, node_id head)
+{
+    size_t n = 0;
+
+    while (n < chain->poll.n && (!tree->node.at[chain->poll.at[n]].followed || (head && tree->node.at[chain->poll.at[n]].head == head)))
+        n++;
+    return n;
+}
+
+/*
+ * The chain comes to polls that were followed before, from elsewhere: ranks that count their polls come to be alike after as many.  States in which a rank is there
+ * were visited, so these polls stay what they are.  Those before are a round of their own if they go round often enough by themselves: one that is over where the others' is, if
+ * that is; else each of them is a decision.
+ */
+static void note_new_polls(struct tree *tree, struct chain *chain, struct round round, enum poll_sight sight, size_t new, uint32_t rounds)
+{
+    bool goes_round = round.period && !round.seen && new >= round.first + (size_t)rounds * round.period;
+
+    chain->poll.n = new;
+    note_round(tree, chain, goes_round ? round : (struct round){0});
+    if (goes_round && sight != SIGHT_ENDLESS)
+        note_exit(tree, chain, round, new, sight == SIGHT_SEEN);
+}
+
 static void note_sight(struct tree *tree, const struct chain *chain, struct round round, enum poll_sight sight,
                        size_t back, uint32_t rounds)
 {
@@ -350,8 +375,14 @@ node_id spin_head(struct tree *tree, node_id id, struct spin_limits limits)
         else if (sight == SIGHT_EXIT && !tree_only_tries(tree))
             learn_polls(tree, place, chain.poll.n - round.first);
     }
-    if (!tree->failed && !tree->scout_due && !tree_only_tries(tree))
-        note_sight(tree, &chain, round, sight, back, limits.rounds);
+    if (!tree->failed && !tree->scout_due && !tree_only_tries(tree)) {
+        size_t new = count_new(tree, &chain, NODE_NONE);
+
+        if (new < chain.poll.n)
+            note_new_polls(tree, &chain, round, sight, new, limits.rounds);
+        else
+            note_sight(tree, &chain, round, sight, back, limits.rounds);
+    }
     vec_release(&chain.poll);
     return spin_known_head(tree, id);
 }
@@ -363,6 +394,7 @@ bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience)
     size_t back = 0;
     enum poll_sight sight;
     struct polls_ahead before;
+    bool takes_over = false;
 
     if (tree->node.at[head].certain)
         return true;
@@ -372,6 +404,11 @@ bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience)
     vec_push(&chain.poll, head);
     sight = lengthen_chain(tree, &chain, round.period, patience, &back);
     if (!tree->failed) {
+        size_t own = count_new(tree, &chain, head);
+
+        takes_over = own < chain.poll.n && sight != SIGHT_ENDLESS;
+        if (sight == SIGHT_ENDLESS)
+            chain.poll.n = own;
         note_sight(tree, &chain, round, sight, back, 1);
         tree->node.at[head].certain = tree->node.at[head].certain || sight == SIGHT_ENDLESS;
         if (sight == SIGHT_ENDLESS && before.leapt) { /* it was followed further than that */
@@ -384,7 +421,7 @@ bool spin_goes_on(struct tree *tree, node_id head, uint32_t patience)
     if (sight == SIGHT_EXIT)
         learn_polls(tree, place_key(tree, head, round.period), chain.poll.n);
     vec_release(&chain.poll);
-    return !tree->failed && spin_known_head(tree, head) == head && tree->node.at[head].certain;
+    return !tree->failed && !takes_over && spin_known_head(tree, head) == head && tree->node.at[head].certain;
 }
 
 /* ---- further than that ---- */

@@ -52,7 +52,7 @@ const struct polls_ahead *spin_exit(const struct tree *, node_id head);
 
 /*
  * Whether it goes round, from this head, although it is told no that often.  If not, it
- * gives up.  False, too, if the runner failed.
+ * gives up, or comes to be where it was by polls that were followed from elsewhere, and the search has to begin anew.  False, too, if the runner failed.
  */
 bool spin_goes_on(struct tree *, node_id head, uint32_t patience);
 

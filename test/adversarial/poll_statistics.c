@@ -5,7 +5,7 @@
  * check: -n 3: none
  * runs: -n 3: 2, merged 1
  * check: -n 3 -- never: livelock error ASKS
- * runs: -n 3 -- never: 2, merged 28
+ * runs: -n 3 -- never: 2, merged 2
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -1441,6 +1441,51 @@ static void test_behind_any_tag(void **state)
     expect(explore(behind_any_tag, 3, 0), 2, 2, 0);
 }
 
+/* Counts its polls, and gives up in the end.  From whom it heard first decides where it begins to count: it comes to be the same some polls later. */
+static void polls_counted_from(struct me *me)
+{
+    uint64_t asked;
+
+    if (me->rank == 3) {
+        send(me, 0, 1);
+        recv(me, 0, 2);
+    } else if (me->rank) {
+        send(me, 0, 0);
+    } else {
+        asked = recv(me, ANY, 0) == 1 ? (uint64_t)me->parameter : 0;
+        recv(me, ANY, 0);
+        do
+            me->image = 1 + asked;
+        while (!iprobe(me, 3, 1) && ++asked < 100);
+        me->image = 1000;
+        send(me, 3, 2);
+        recv(me, 3, 1);
+    }
+}
+
+/*
+ * Polls that were followed once keep their head: else a state that is reached again would be another one, which invariants notice.  Of those before, each is a decision, unless
+ * there are so many that they are a round.
+ */
+static void test_polls_counted_from(void **state)
+{
+    static const uint32_t lateness[] = {0, 4};
+    static struct runs runs;
+
+    (void)state;
+    for (int from = 1; from < 40; from++)
+        for (int bounded = 0; bounded < 2; bounded++) {
+            struct explore_result result;
+
+            memset(&runs, 0, sizeof runs);
+            runs.program = (struct program){polls_counted_from, 4, from, SLACK_INFINITE};
+            result = explore_with(&runs, (struct explore_options){.merge = true, .lateness = lateness[bounded]});
+            assert_int_equal(result.runs, 1);
+            if (!bounded)
+                assert_int_equal(result.segments, from < 16 ? 112 + from : 114);
+        }
+}
+
 /* Between any two of its messages it polls more often than one who is taken to spin. */
 static void polls_between(struct me *me)
 {
@@ -2460,6 +2505,7 @@ int main(void)
         cmocka_unit_test(test_behind_any_tag),
         cmocka_unit_test(test_polls_more_later),
         cmocka_unit_test(test_later_rounds),
+        cmocka_unit_test(test_polls_counted_from),
         cmocka_unit_test(test_polls_between),
         cmocka_unit_test(test_counted_polls),
         cmocka_unit_test(test_bcast_is_no_barrier),
