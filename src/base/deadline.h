@@ -14,6 +14,7 @@ void deadline_begin(double seconds); /* from now; 0: no limit.  Whatever was bef
 void deadline_cut(void);             /* it is over now; for signal handlers, too */
 bool deadline_is_over(void);
 bool deadline_is_near(void);       /* half of the time is gone; false: there is no limit */
+bool deadline_is_imminent(void);   /* all but a sixteenth is: who need not go on leaves that to what comes last */
 bool deadline_was_shortened(void); /* it is over because somebody wants an end, not for the time */
 
 #endif

@@ -101,9 +101,10 @@ bool search_pauses_later_rounds(const struct explorer *x)
     return x->later.on && (is_enough(x) || (x->later.one_run && (x->ended.n > x->later.ended || x->detour.n > x->later.detours)));
 }
 
+/* What only the whole search shows is worth more than some of what can follow here, so time is left for that. */
 static bool must_stop(struct explorer *x)
 {
-    return x->game.learned || x->game.tree.failed || is_enough(x) || search_is_over(x);
+    return x->game.learned || x->game.tree.failed || is_enough(x) || deadline_is_imminent() || search_is_over(x);
 }
 
 /* ---- which rounds ---- */

@@ -85,11 +85,27 @@ static void begin_errands(struct explorer *x, uint32_t begun)
     }
 }
 
+/*
+ * To look what there is to begin takes as long as a decision.  Where nothing had to be run for many of them there will be little: nobody looks until
+ * something is.
+ */
+static bool pays_to_look_ahead(struct explorer *x)
+{
+    enum { MANY = 64 };
+
+    if (x->segments_seen != x->game.tree.segments)
+        x->known_since = x->result.steps;
+    x->segments_seen = x->game.tree.segments;
+    return x->result.steps - x->known_since < MANY;
+}
+
 /* Begins what comes next, as much as may run beside. */
 void search_begin_next_runs(struct explorer *x)
 {
     uint32_t begun = 1;
 
+    if (!pays_to_look_ahead(x))
+        return;
     for (size_t f = x->frame.n; f-- > 0 && begun < x->options.jobs;) {
         struct frame *frame = &x->frame.at[f];
 

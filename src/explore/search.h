@@ -156,6 +156,7 @@ struct explorer {
     uint64_t begun_at;  /* what work was done when it last began anew */
     uint64_t turned_at; /* and when it began to deepen */
     uint64_t strayed;   /* and since then, on runs at random */
+    uint64_t segments_seen, known_since; /* run_beside.c: when it looked last, and after how many steps nothing was run any more */
     double covered;
     uint64_t random;
     node_id *nodes;

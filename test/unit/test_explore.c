@@ -1381,6 +1381,22 @@ static void test_later_rounds(void **state)
     expect(explore_how(works_between_polls, 2, options), 2, 1, 1);
 }
 
+/* Just before the time is over nothing of that is begun, and the search has come to its end all the same. */
+static void test_later_rounds_leave_time(void **state)
+{
+    struct explore_result result;
+
+    (void)state;
+    do { /* on a busy machine it may be over by now */
+        deadline_begin(1);
+        while (!deadline_is_imminent())
+            usleep(1000);
+        result = explore_how(works_between_polls, 2, (struct explore_options){.merge = true, .later_rounds = true});
+    } while (deadline_is_over());
+    deadline_begin(0);
+    expect(result, 1, 1, 0);
+}
+
 /* All poll for what the last one sends, who polls in vain before.  They count their polls, and forget that when something has come. */
 static void waits_for_last(struct me *me)
 {
@@ -2505,6 +2521,7 @@ int main(void)
         cmocka_unit_test(test_behind_any_tag),
         cmocka_unit_test(test_polls_more_later),
         cmocka_unit_test(test_later_rounds),
+        cmocka_unit_test(test_later_rounds_leave_time),
         cmocka_unit_test(test_polls_counted_from),
         cmocka_unit_test(test_polls_between),
         cmocka_unit_test(test_counted_polls),
