@@ -76,6 +76,7 @@ def in_between(build):
     yield "buffering with windows", [sys.executable, "test/rma/random_mixtures.py", build]
     yield "turns, judged", [sys.executable, "test/turns/judge.py", build, "30"]
     yield "threads, judged", [sys.executable, "test/threads/judge.py", build, "--count", "16"]
+    yield "runs, judged", [sys.executable, "test/steady.py", build, "24"]
     yield "scenarios, judged", [sys.executable, "test/model/scenario/judges.py", build, "600", "--spin", "25"]
     yield "explore_brute", [f"{build}/test/model/explore_brute", "1", "300", "32767", STATES]
     yield "explore_brute, any buffering", [f"{build}/test/model/explore_brute", "1", "60", "98303", STATES]

@@ -9,7 +9,7 @@
  *
  * A mail that does not fit is left out.  Messages are numbered, so the receiver sees the gap, and asks tourney.
  *
- * What a receive from any source takes is chosen when all rest (play.h).  In a play a rank that sees that all others do makes this choice
+ * What a receive from any source takes is chosen when all rest (play.h), or when the choice is certain (round_robin.h).  In a play a rank that sees this makes the choice
  * itself, as tourney would, notes it (`pick` of struct wire_channel), and tourney follows.
  */
 #ifndef CALL_MAIL_H

@@ -36,7 +36,7 @@
 #define WIRE_ENV_COPIED "TOURNEY_COPIED" /* is set: ranks are copied and run again */
 
 enum {
-    WIRE_VERSION = 21,
+    WIRE_VERSION = 22,
     WIRE_RING = 1 << 17,         /* bytes; a power of two */
     WIRE_INLINE = 1 << 14,       /* payloads up to here travel in the ring */
     WIRE_ANSWER = 1 << 15,       /* bytes of the answer area; longer ones go to the arena */
@@ -130,9 +130,9 @@ enum {
     WIRE_LISTENS_CALLED,       /* it was called, and counted as running by whoever did that */
     WIRE_LISTENS_NEVER,        /* it has called MPI_Finalize, and waits for nothing more */
     WIRE_LISTENS_FOR_ALL,
-    WIRE_LISTENS_FOR_FIRST,    /* it receives from any source, and nothing is there; who shows it something makes that: */
-    WIRE_LISTENS_TO_CHOOSE,    /* it may have a choice, and waits until all others rest */
     WIRE_LISTENS_FOR,          /* and the rank */
+    WIRE_LISTENS_NEXT = 1 << 16, /* and the rank: it receives from any source, and has to know what that one does, whose turn it is (round_robin.h) */
+    WIRE_LISTENS_TO_CHOOSE = 1 << 29, /* is added to the last: others have sent something, so there may be a choice when all rest */
     WIRE_LISTENS_AWAKE = 1 << 30, /* is added: it does not sleep yet, but looks at this word */
 };
 
@@ -170,6 +170,7 @@ struct answer {
     uint32_t grant;       /* polls that the rank may answer with no by itself, in a search 1 more, see `noes`; ANSWER_COPY: the copy is to have savepoints */
     uint32_t completions; /* struct completion each, with its pieces behind it */
     uint64_t payload;     /* ANSWER_ROOM; ANSWER_GO: where the completions are, 0: here */
+    uint64_t last_source; /* in a play: 1 + whose message was last chosen for a receive from any source of the rank (round_robin.h); 0: none was */
     uint64_t ahead;       /* ANSWER_STAY: where in the arena a struct wire_ahead is: from now on the rank answers itself what it knows; 0: it does not */
     uint64_t next;        /* ANSWER_GO: where in the arena the answer to the next call is, a struct wire_foretold; 0: it is not known yet */
     struct savepoint_order order;
@@ -251,6 +252,7 @@ struct wire_channel {
     _Atomic uint32_t rests;               /* rank: `turn` + 1 once it sleeps and changes nothing until answered */
     _Atomic uint32_t listens;             /* all: whom it waits to be called by, if it sleeps there; a futex */
     _Atomic uint32_t lingers;             /* rank: 1 + the core on which it waits awake; 0: it does not */
+    _Atomic uint64_t lacks;               /* rank: in its lowest byte, 1 + the rank that it waits for a message of; above, how much of that one's mailbox it has seen */
     _Atomic uint32_t undecided;           /* rank: while it listens, so many receives from any source are pending besides the one it waits for */
     _Alignas(64) _Atomic uint64_t taken;  /* tourney: bytes ever taken out */
     _Atomic uint32_t windows_changed[WINDOW_SHARES]; /* other ranks: how often they have changed this one's windows there */

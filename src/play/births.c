@@ -7,7 +7,7 @@ void births_give_places(struct play *play, rank_t r, const struct op *op)
 {
     rank_t first = world_take_places(play->world, op->places);
     struct answer answer = {.kind = ANSWER_ROOM, .payload = first == RANK_NONE ? 0 : (uint64_t)first};
-    world_answer(play->world, r, answer, NULL, 0);
+    reply_with(play, r, answer, NULL, 0);
 }
 
 static void await_birth(struct play *play, rank_t r)

@@ -5,6 +5,7 @@
 #include "call/dynamic.h"
 #include "call/window.h"
 #include "play/meetings.h"
+#include "play/wildcards.h"
 
 enum {
     NUMBERS = 1024, /* requests with other numbers do not pass */
@@ -338,6 +339,8 @@ static enum passage pass_blocking_recv(struct play *play, rank_t r, const struct
     if (!send)
         return wait_for_others(play->passing);
     play_begin_passing(play, r);
+    if (op->peer == RANK_ANY)
+        wildcards_note(play, r, from);
     hand_over(play, send);
     world_follow(play->world, r);
     return PASSAGE_TAKEN;

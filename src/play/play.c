@@ -16,6 +16,7 @@
 #include "play/shown_memories.h"
 #include "play/state.h"
 #include "play/tickets.h"
+#include "play/wildcards.h"
 #include "world/stack.h"
 
 enum {
@@ -232,22 +233,24 @@ static bool answers_same_always(const struct op *call)
     return call->kind == OP_PROBE ? call->peer != RANK_ANY : !(call->flags & (OPF_ANY | OPF_SOME));
 }
 
-static void answer_probe(struct play *play, rank_t r)
+/* False: it sees nothing. */
+static bool answer_probe(struct play *play, rank_t r)
 {
     const struct op *call = &play->player[r].call;
-    if (sem_probe(play->sem, r, call->peer, call->context, call->tag, play->choices) == 0)
-        BUG("rank %d is ready but its probe sees nothing", r);
-    reply_probed(play, r, play->choices[0]);
+    int n = sem_probe(play->sem, r, call->peer, call->context, call->tag, play->choices);
+    if (n > 0)
+        reply_probed(play, r, call->peer == RANK_ANY ? wildcards_probe(play, r, n) : play->choices[0]);
+    return n > 0;
 }
 
 static void answer_rank(struct play *play, rank_t r)
 {
     if (play_rests(&play->player[r]))
         reply_news(play, r);
-    else if (play->player[r].call.kind == OP_PROBE)
-        answer_probe(play, r);
-    else
+    else if (play->player[r].call.kind != OP_PROBE)
         reply_completed(play, r);
+    else if (!answer_probe(play, r))
+        BUG("rank %d is ready but its probe sees nothing", r);
 }
 
 /* Lets everybody go on whose call is complete. */
@@ -266,16 +269,11 @@ static void answer_ready(struct play *play)
 /* A poll that can say yes says yes. */
 static bool answer_poll(struct play *play, rank_t r)
 {
-    const struct op *call = &play->player[r].call;
-    if (call->kind == OP_TEST) {
-        if (!reply_would_complete(play, r))
-            return false;
-        reply_completed(play, r);
-        return true;
-    }
-    if (sem_probe(play->sem, r, call->peer, call->context, call->tag, play->choices) == 0)
+    if (play->player[r].call.kind != OP_TEST)
+        return answer_probe(play, r);
+    if (!reply_would_complete(play, r))
         return false;
-    reply_probed(play, r, play->choices[0]);
+    reply_completed(play, r);
     return true;
 }
 
@@ -294,13 +292,14 @@ static bool answer_choices(struct play *play)
     return any;
 }
 
-static void match_wildcard_with(struct play *play, rank_t r, op_id send, op_id recv)
+static void match_wildcard_with(struct play *play, struct match match)
 {
-    LOG(play, "rank %d's wildcard receive receives the message from rank %d", r, sem_view(play->sem, send).owner);
-    make_match(play, (struct match){send, recv});
+    LOG(play, "rank %d's wildcard receive receives the message from rank %d", sem_view(play->sem, match.recv).owner,
+        sem_view(play->sem, match.send).owner);
+    make_match(play, match);
 }
 
-/* What a rank has chosen when all rested, as match_wildcard would have (call/mail.h).  False: it has chosen nothing, or the message was not read yet. */
+/* What a rank has chosen, as match_wildcard would have (call/mail.h).  False: it has chosen nothing, or the message was not read yet. */
 static bool follow_pick(struct play *play, rank_t r)
 {
     rank_t source = play->over || !is_ahead(play, r) ? RANK_NONE : world_pick(play->world, r);
@@ -308,7 +307,8 @@ static bool follow_pick(struct play *play, rank_t r)
     int n = recv ? sem_choices(play->sem, recv, play->choices) : 0;
     for (int i = 0; i < n; i++)
         if (sem_view(play->sem, play->choices[i]).owner == source) {
-            match_wildcard_with(play, r, play->choices[i], recv);
+            wildcards_note(play, r, source);
+            match_wildcard_with(play, (struct match){play->choices[i], recv});
             return true;
         }
     return false;
@@ -322,18 +322,14 @@ static bool follow_picks(struct play *play)
     return any;
 }
 
-/* Resolves one wildcard receive, of the lowest rank that has one, by the lowest source. */
-static bool match_wildcard(struct play *play)
+/* Resolves one wildcard receive. */
+static bool match_wildcard(struct play *play, bool certain)
 {
-    for (rank_t r = 0; r < play->ranks; r++) {
-        op_id recv = sem_open_wildcard(play->sem, r);
-        if (!recv)
-            continue;
-        sem_choices(play->sem, recv, play->choices);
-        match_wildcard_with(play, r, play->choices[0], recv);
-        return true;
-    }
-    return false;
+    struct match match;
+    if (!wildcards_choose(play, certain, &match))
+        return false;
+    match_wildcard_with(play, match);
+    return true;
 }
 
 /* One of the keepers of windows.  Those who spin ask again and again: so whoever has asked first has the turn. */
@@ -467,7 +463,7 @@ static bool at_rest(struct play *play)
 {
     for (rank_t r = 0; r < play->ranks && play->keeper.n; r++)
         play->player[r].asked = 0;
-    if (answer_choices(play) || match_wildcard(play) || answer_news(play))
+    if (match_wildcard(play, true) || answer_choices(play) || match_wildcard(play, false) || answer_news(play))
         return true;
     if (play->idle_rounds > IDLE_ROUNDS && monotonic_seconds() - play->idle_since > IDLE_SECONDS)
         end_run(play, RUN_LIVELOCK);

@@ -3,7 +3,7 @@
  *
  * Ranks run until they block; what is forced is matched at once; only when
  * nobody can move is a choice made (after [POE]).  Choices here
- * are fixed: the lowest source, the first request, polls say yes if they can.
+ * are fixed: sources take turns (call/round_robin.h), the first request, polls say yes if they can.
  */
 #ifndef PLAY_PLAY_H
 #define PLAY_PLAY_H

@@ -124,6 +124,12 @@ static void leave_call(struct play *play, rank_t r)
     p->ready = false;
 }
 
+void reply_with(struct play *play, rank_t r, struct answer answer, const void *completions, size_t bytes)
+{
+    answer.last_source = play->player[r].last_source;
+    world_answer(play->world, r, answer, completions, bytes);
+}
+
 static void send_reply(rank_t r, struct answer answer, const struct reply *reply)
 {
     struct play *play = reply->play;
@@ -135,7 +141,7 @@ static void send_reply(rank_t r, struct answer answer, const struct reply *reply
         use_block(play, r, answer.payload, bytes);
     }
     trace_answer(play, r, answer.flag, reply);
-    world_answer(play->world, r, answer, play->answer.at, bytes);
+    reply_with(play, r, answer, play->answer.at, bytes);
 }
 
 static struct completion envelope_of(const struct item *send, uint32_t request)
@@ -347,11 +353,11 @@ void reply_news(struct play *play, rank_t r)
     leave_call(play, r);
     play->player[r].asked_at = 0;
     world_note_threads(play->world, r, false);
-    world_answer(play->world, r, (struct answer){.kind = ANSWER_GO}, NULL, 0);
+    reply_with(play, r, (struct answer){.kind = ANSWER_GO}, NULL, 0);
 }
 
 void reply_room(struct play *play, rank_t r, uint64_t bytes)
 {
     uint64_t at = arena_take(world_memory(play->world), bytes);
-    world_answer(play->world, r, (struct answer){.kind = ANSWER_ROOM, .payload = at}, NULL, 0);
+    reply_with(play, r, (struct answer){.kind = ANSWER_ROOM, .payload = at}, NULL, 0);
 }

@@ -64,6 +64,11 @@ struct played_rank {
     bool ready;              /* its condition holds; the answer is left for when all rest */
     struct op call;          /* what it waits or polls in */
     struct op *rest;         /* owns; the same with its tail, if its threads wait together (shim/rest.h) */
+    uint32_t last_source;    /* as in struct answer */
+    struct {
+        rank_t source;
+        uint32_t nth;        /* as in struct item; 0: none */
+    } probed;                /* the message that a probe from any source has last seen (wildcards.h) */
     uint64_t asked_at;       /* `changes`, and one, when a poll was first told no since they last did; 0: none was */
     struct op_ref ref;
     VEC(uint32_t) list;      /* the request numbers of that call */
@@ -144,6 +149,7 @@ uint64_t post_payload_in_arena(struct play *, const struct op *, const void *inl
 uint32_t post_count_message(struct play *, rank_t from, rank_t to); /* the number of this one, as its sender counts them */
 
 /* reply.c: lets a rank go on. */
+void reply_with(struct play *, rank_t, struct answer, const void *completions, size_t bytes); /* this is the answer */
 void reply_completed(struct play *, rank_t);            /* its wait, test or blocking call is complete */
 void reply_probed(struct play *, rank_t, op_id send);   /* this is what the probe saw */
 void reply_first_alternative(struct play *, rank_t);    /* to who asks which it is to be */

@@ -1,7 +1,7 @@
 /*
- * What receives from any source take in a single run: when all ranks rest, the lowest rank that has a choice takes the message of the lowest
- * source.  Two masters compare what they get with that rule, played here without messages.  Workers take their time, wait for some
- * sends to be received, end one after the other, and leave messages that do not fit.
+ * What receives from any source take in a single run: sources take turns.  A choice is made when all ranks rest, by the lowest rank that has one, or
+ * before that if whoever could have its turn before can send nothing until it is made.  Two masters compare what they get with that rule, played
+ * here without messages.  Workers take their time, wait for some sends to be received, end one after the other, and leave messages that do not fit.
  *
  * run: -n 5
  * run: -n 7 150
@@ -26,20 +26,65 @@ static int master_of(int worker, int step)
     return (worker + step / 3) % MASTERS;
 }
 
+struct master {
+    int due, taken; /* messages */
+    int last;       /* source; -1: none yet */
+};
+
+/* Unless it has done all its steps, a worker has sent its next message, and waits for the reply. */
+static int has_sent(int r, int master, const int *done)
+{
+    return r >= MASTERS && done[r] < steps_of(r) && master_of(r, done[r]) == master;
+}
+
+static int has_ended(int r, const int *done, const struct master *masters)
+{
+    return r < MASTERS ? masters[r].taken == masters[r].due : done[r] == steps_of(r);
+}
+
+/* Whose message a master takes; -1: none is there, or it is not certain although it is to be. */
+static int choose(int master, int certain, const int *done, const struct master *masters)
+{
+    for (int i = 1; i <= size; i++) {
+        int r = (masters[master].last + i) % size;
+        if (has_sent(r, master, done))
+            return r;
+        if (certain && r != master && !has_ended(r, done, masters))
+            return -1;
+    }
+    return -1;
+}
+
+static int choose_any(const int *done, const struct master *masters, int *source)
+{
+    for (int certain = 1; certain >= 0; certain--)
+        for (int m = 0; m < MASTERS; m++)
+            if ((*source = choose(m, certain, done, masters)) >= 0)
+                return m;
+    return -1;
+}
+
+static void count_due(struct master *masters)
+{
+    for (int m = 0; m < MASTERS; m++)
+        masters[m].last = -1;
+    for (int w = MASTERS; w < size; w++)
+        for (int i = 0; i < steps_of(w); i++)
+            masters[master_of(w, i)].due++;
+}
+
 /* The sources in the order in which a master takes their messages. */
 static int play_rule(int master, int *source)
 {
-    int done[64] = {0}, n = 0, waits = 1;
-    while (waits) {
-        waits = 0;
-        for (int m = 0; m < MASTERS && !waits; m++)
-            for (int w = MASTERS; w < size && !waits; w++)
-                if (done[w] < steps_of(w) && master_of(w, done[w]) == m) {
-                    waits = 1;
-                    done[w]++;
-                    if (m == master)
-                        source[n++] = w;
-                }
+    struct master masters[MASTERS] = {{0}};
+    int done[64] = {0}, n = 0, m, from;
+    count_due(masters);
+    while ((m = choose_any(done, masters, &from)) >= 0) {
+        done[from]++;
+        masters[m].taken++;
+        masters[m].last = from;
+        if (m == master)
+            source[n++] = from;
     }
     return n;
 }

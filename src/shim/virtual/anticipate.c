@@ -4,6 +4,7 @@
 
 #include "arch/machine.h"
 #include "call/mail.h"
+#include "call/round_robin.h"
 #include "shim/channel.h"
 #include "shim/virtual/hearing.h"
 #include "shim/virtual/mail.h"
@@ -60,7 +61,9 @@ static struct {
     uint32_t in_vain;         /* waits for mail since one was of use */
     uint32_t undecided;       /* as hearing_begin is told */
     uint32_t awaited;         /* as anticipate_awaited says */
-    uint64_t awaited_looked;  /* if that is a rank: `looked` of the receive that lacks its message */
+    uint64_t awaited_looked;  /* if that is a rank: `looked` of the receive that lacks its message, or how far that rank's mailbox was looked at */
+    uint32_t last_source;     /* as in struct answer */
+    rank_t next;              /* who may still send something before a choice is made; RANK_NONE: nobody does */
     _Atomic uint32_t *turn;   /* of the channel, and what it is before the call in hand is answered */
     uint32_t answered;
     bool part_shown;          /* the part in a collective that was last noted, to all other members */
@@ -453,6 +456,7 @@ static bool take_as_told(const struct completion *first, uint32_t n)
 
 void anticipate_answered(const struct op *record, const struct answer *answer, const struct completion *c)
 {
+    own.last_source = (uint32_t)answer->last_source;
     if (op_probes(record))
         return;
     if (own.ahead && !own.blind)
@@ -491,18 +495,26 @@ static bool match_named(struct pending_receive *r)
     return true;
 }
 
-/* As tourney chooses: from the lowest source.  What others have sent has to be seen, too. */
+/* Since its mailbox was last looked at nothing has come, and nothing will before this rank goes on.  In this order: what it sent it has shown before it waits. */
+static bool sends_nothing_more(rank_t from)
+{
+    return hearing_sends_nothing(from, mail_shown(from)) && !mail_has_come(from, mail_looked(from));
+}
+
+/* As tourney chooses (call/round_robin.h). */
 static bool match_any(struct pending_receive *r)
 {
+    int ranks = own.head->first_ranks;
     r->message = NULL;
-    for (rank_t from = own.head->first_ranks - 1; from >= 0; from--) {
-        struct mail *m = find_message(r, from);
+    own.next = RANK_NONE;
+    for (int n = 0; n < ranks && !r->message; n++) {
+        rank_t from = round_robin_turn(own.last_source, n, ranks);
+        r->message = find_message(r, from);
+        r->source = from;
         if (mail_has_gap(from))
             return false;
-        if (m) {
-            r->message = m;
-            r->source = from;
-        }
+        if (!r->message && own.next == RANK_NONE && !sends_nothing_more(from))
+            own.next = from;
     }
     return !r->message || can_take_ahead(r->message);
 }
@@ -540,9 +552,12 @@ static enum certainty look_at_choice(int last, bool at_rest)
     own.undecided = 0;
     if (count_undecided(last))
         return NEVER_CERTAIN;
-    if (own.receive[last].message && at_rest && hearing_others_rested())
+    bool certain = own.next == RANK_NONE && hearing_may_choose();
+    if (own.receive[last].message && (certain || (at_rest && hearing_others_rested())))
         return CERTAIN;
-    own.awaited = own.receive[last].message ? WIRE_LISTENS_TO_CHOOSE : WIRE_LISTENS_FOR_FIRST;
+    rank_t next = own.next == RANK_NONE ? own.own : own.next;
+    own.awaited = (WIRE_LISTENS_NEXT + (uint32_t)next) | (own.receive[last].message ? WIRE_LISTENS_TO_CHOOSE : 0);
+    own.awaited_looked = mail_looked(next);
     return NOT_YET_CERTAIN;
 }
 
@@ -628,7 +643,10 @@ static bool take_own_turn(rank_t pick)
     uint32_t turn = own.answered;
     struct wire_channel *channel = hearing_channel(own.own);
     atomic_store_explicit(&channel->pick[turn % WIRE_PICKS], (uint8_t)(pick == RANK_NONE ? 0 : 1 + pick), memory_order_relaxed);
-    return atomic_compare_exchange_strong(own.turn, &turn, turn + 1);
+    bool ours = atomic_compare_exchange_strong(own.turn, &turn, turn + 1);
+    if (ours && pick != RANK_NONE)
+        own.last_source = 1 + (uint32_t)pick;
+    return ours;
 }
 
 static void answer_list(const uint32_t *number, uint32_t n)
@@ -772,13 +790,27 @@ static const struct answer *certain_answer(enum certainty certainty)
     return certainty == CERTAIN ? &own.answer.head : NULL;
 }
 
+/*
+ * While the rank waits for something else, tourney may choose the message of a receive from any source, and tells of that when the rank waits for it.  So it is left to tourney from now on, as one that
+ * may be cancelled is.
+ */
+static void leave_choices_to_tourney(void)
+{
+    for (int i = 0; i < own.receives; i++)
+        if (is_open_to_any(&own.receive[i]))
+            own.receive[i].peer = RANK_NONE;
+}
+
 const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t *turn, uint32_t answered)
 {
     own.turn = turn;
     own.answered = answered;
     clear_mails();
     bool asks = own.blind || (own.ahead && atomic_load_explicit(&own.head->take_turns, memory_order_relaxed));
-    return certain_answer(asks ? NEVER_CERTAIN : glance(record));
+    enum certainty certainty = asks ? NEVER_CERTAIN : glance(record);
+    if (certainty == NEVER_CERTAIN || (certainty == NOT_YET_CERTAIN && own.awaited < WIRE_LISTENS_NEXT))
+        leave_choices_to_tourney();
+    return certain_answer(certainty);
 }
 
 uint32_t anticipate_awaited(void)
@@ -791,11 +823,25 @@ void anticipate_listen(void)
     hearing_begin(own.awaited, own.undecided);
 }
 
-/* What one rank has to show is still missing, as it was at the last look. */
+void anticipate_tell_lack(void)
+{
+    if (!own.ahead && own.awaited >= WIRE_LISTENS_FOR && own.awaited < WIRE_LISTENS_NEXT)
+        hearing_tell_lack((rank_t)(own.awaited - WIRE_LISTENS_FOR), own.awaited_looked);
+}
+
+/*
+ * What one rank has to show is still missing, as it was at the last look; if it is the one whose turn it is, it may have something to show as before.  Who has nothing to choose from
+ * yet looks at everybody: it has to say so when there is something.
+ */
 static bool is_nothing_new(void)
 {
-    return own.awaited >= WIRE_LISTENS_FOR && atomic_load_explicit(own.turn, memory_order_relaxed) == own.answered &&
-           !mail_has_come((rank_t)(own.awaited - WIRE_LISTENS_FOR), own.awaited_looked);
+    uint32_t listens = own.awaited & ~(uint32_t)WIRE_LISTENS_TO_CHOOSE;
+    if (listens < WIRE_LISTENS_FOR || atomic_load_explicit(own.turn, memory_order_relaxed) != own.answered)
+        return false;
+    if (listens < WIRE_LISTENS_NEXT)
+        return !mail_has_come((rank_t)(listens - WIRE_LISTENS_FOR), own.awaited_looked);
+    rank_t next = (rank_t)(listens - WIRE_LISTENS_NEXT);
+    return own.awaited & WIRE_LISTENS_TO_CHOOSE && !hearing_sends_nothing(next, mail_shown(next)) && !mail_has_come(next, own.awaited_looked);
 }
 
 const struct answer *anticipate_look_again(const struct op *record, bool called)

@@ -35,6 +35,8 @@ const struct answer *anticipate_answer(const struct op *record, _Atomic uint32_t
  * WIRE_LISTENS_NOT: only tourney knows the answer.
  */
 uint32_t anticipate_awaited(void);
+/* Tells that one rank, for whose choices this may count (call/round_robin.h), if it is a message of one rank. */
+void anticipate_tell_lack(void);
 /* Listens for it. */
 void anticipate_listen(void);
 

@@ -539,9 +539,12 @@ static void listen_asleep(bool in_vain, int patience)
  */
 static const struct answer *watch_mail(int *patience)
 {
+    enum { SOON = 3 }; /* an answer that comes before is no reason to tell whoever is to send it */
     const struct answer *known = NULL;
     int times = 0, glances = hearing_glances();
     while (!known && *patience > 0 && hearing_can_watch(anticipate_awaited())) {
+        if (times == SOON)
+            anticipate_tell_lack();
         *patience = hearing_give_way(times++) ? *patience - 1 : 0;
         known = anticipate_look_again(channel.begun, false);
         for (int left = glances; left > 1 && !known && anticipate_awaited() != WIRE_LISTENS_NOT; left--) {
@@ -566,6 +569,7 @@ static const struct answer *sleep_for_mail(void)
         anticipate_note_wait(true);
     while (!known && anticipate_awaited() != WIRE_LISTENS_NOT) {
         atomic_store(&channel.own->rests, noise.answered + 1);
+        anticipate_tell_lack();
         anticipate_listen();
         uint32_t listens = anticipate_awaited();
         known = anticipate_look_again(channel.begun, false);

@@ -32,6 +32,7 @@ static struct {
     rank_t own;
     const int32_t *channels;           /* as hearing_open was told */
     uint32_t listens;                  /* as it was last said */
+    uint64_t lack;                     /* the same of `lacks` */
     struct seen_rest rest[MAIL_RANKS]; /* of the others, when they were last seen to rest */
 } hearing;
 
@@ -57,20 +58,45 @@ void hearing_want_rest(bool wanted)
     atomic_fetch_add(&hearing.head->rest_wanted, wanted ? 1 : -1);
 }
 
-static bool needs_rest(uint32_t listens)
+/* For whom, and nothing else. */
+static uint32_t without_flags(uint32_t listens)
 {
-    return listens == WIRE_LISTENS_FOR_FIRST || listens == WIRE_LISTENS_TO_CHOOSE;
+    return listens & ~(uint32_t)(WIRE_LISTENS_AWAKE | WIRE_LISTENS_TO_CHOOSE);
+}
+
+/* It waits for a choice, which is made when all rest, or when it is certain. */
+static bool waits_for_choice(uint32_t listens)
+{
+    return without_flags(listens) >= WIRE_LISTENS_NEXT;
+}
+
+static uint32_t whole_word_of(rank_t r)
+{
+    return atomic_load(&hearing_channel(r)->listens);
+}
+
+/* The word of a rank, without saying whether it is awake. */
+static uint32_t word_of(rank_t r)
+{
+    return whole_word_of(r) & ~(uint32_t)WIRE_LISTENS_AWAKE;
+}
+
+/* Whose turn it is may rest as well, and then it takes all others to rest. */
+static bool is_worth_watching(uint32_t listens)
+{
+    rank_t next = (rank_t)(without_flags(listens) - WIRE_LISTENS_NEXT);
+    return !waits_for_choice(listens) || (next != hearing.own && word_of(next) < WIRE_LISTENS_NEVER);
 }
 
 bool hearing_can_watch(uint32_t listens)
 {
-    return listens != WIRE_LISTENS_NOT && !needs_rest(listens) && atomic_load_explicit(&hearing.head->rest_wanted, memory_order_relaxed) <= 0;
+    return listens != WIRE_LISTENS_NOT && atomic_load_explicit(&hearing.head->rest_wanted, memory_order_relaxed) <= 0 && is_worth_watching(listens);
 }
 
 void hearing_begin(uint32_t listens, uint32_t undecided)
 {
     struct wire_channel *own = hearing_channel(hearing.own);
-    if (needs_rest(listens))
+    if (waits_for_choice(listens))
         hearing_want_rest(true);
     hearing.listens = listens | WIRE_LISTENS_AWAKE;
     atomic_store_explicit(&own->undecided, undecided, memory_order_relaxed);
@@ -78,12 +104,11 @@ void hearing_begin(uint32_t listens, uint32_t undecided)
     atomic_thread_fence(memory_order_seq_cst); /* and then it looks whether it was shown something meanwhile */
 }
 
-/* Whoever shows something to one who listens for the first that comes makes it listen for its turn to choose. */
+/* Whoever shows something to one who waits for a choice adds that there may be one. */
 static bool still_listens(uint32_t now)
 {
-    uint32_t promoted = (hearing.listens & WIRE_LISTENS_AWAKE) | WIRE_LISTENS_TO_CHOOSE;
-    if (now != hearing.listens && now == promoted && (hearing.listens & ~(uint32_t)WIRE_LISTENS_AWAKE) == WIRE_LISTENS_FOR_FIRST)
-        hearing.listens = promoted;
+    if (waits_for_choice(now) && now == (hearing.listens | WIRE_LISTENS_TO_CHOOSE))
+        hearing.listens = now;
     return now == hearing.listens;
 }
 
@@ -180,21 +205,40 @@ bool hearing_sleep(const _Atomic uint32_t *turn, uint32_t answered)
 
 bool hearing_end(void)
 {
-    if (needs_rest(hearing.listens & ~(uint32_t)WIRE_LISTENS_AWAKE))
+    if (waits_for_choice(hearing.listens))
         hearing_want_rest(false);
     return atomic_exchange(own_word(), WIRE_LISTENS_NOT) == WIRE_LISTENS_CALLED;
 }
 
 void hearing_leave(bool leaves)
 {
-    if (hearing.head)
-        atomic_store(own_word(), leaves ? WIRE_LISTENS_NEVER : WIRE_LISTENS_NOT);
+    if (!hearing.head)
+        return;
+    atomic_store(own_word(), leaves ? WIRE_LISTENS_NEVER : WIRE_LISTENS_NOT);
+    for (rank_t r = 0; leaves && r < hearing.head->first_ranks; r++)
+        (void)hearing_call(r, WIRE_LISTENS_NEXT + (uint32_t)hearing.own);
 }
 
-/* The word of a rank, without saying whether it is awake. */
-static uint32_t word_of(rank_t r)
+/* The number of bytes is one that grows with every message, so what was once said of another wait is never taken for this one. */
+static uint64_t lack_of(rank_t sender, uint64_t looked)
 {
-    return atomic_load(&hearing_channel(r)->listens) & ~(uint32_t)WIRE_LISTENS_AWAKE;
+    return looked << 8 | (uint64_t)(1 + sender);
+}
+
+void hearing_tell_lack(rank_t sender, uint64_t looked)
+{
+    uint64_t lack = lack_of(sender, looked);
+    if (lack == hearing.lack)
+        return;
+    hearing.lack = lack;
+    atomic_store(&hearing_channel(hearing.own)->lacks, lack);
+    (void)hearing_call(sender, WIRE_LISTENS_NEXT + (uint32_t)hearing.own);
+}
+
+bool hearing_sends_nothing(rank_t r, uint64_t shown)
+{
+    return r == hearing.own || (shown != UINT64_MAX && atomic_load(&hearing_channel(r)->lacks) == lack_of(hearing.own, shown)) ||
+           whole_word_of(r) == WIRE_LISTENS_NEVER;
 }
 
 bool hearing_call(rank_t r, uint32_t listens)
@@ -202,10 +246,10 @@ bool hearing_call(rank_t r, uint32_t listens)
     _Atomic uint32_t *word = &hearing_channel(r)->listens;
     atomic_thread_fence(memory_order_seq_cst); /* what was shown comes before the look at whether it is waited for */
     uint32_t now = atomic_load_explicit(word, memory_order_relaxed);
-    if ((now & ~(uint32_t)WIRE_LISTENS_AWAKE) != listens)
+    if (without_flags(now) != listens)
         return false;
     atomic_fetch_add(&hearing.head->running, 1);
-    while ((now & ~(uint32_t)WIRE_LISTENS_AWAKE) == listens)
+    while (without_flags(now) == listens)
         if (atomic_compare_exchange_strong(word, &now, WIRE_LISTENS_CALLED)) {
             if (!(now & WIRE_LISTENS_AWAKE))
                 own_call(SYS_futex, word, (long)FUTEX_WAKE, 1L, 0L, 0L, 0L);
@@ -216,20 +260,21 @@ bool hearing_call(rank_t r, uint32_t listens)
 }
 
 /* What it may choose from it finds when it is called; until then it sleeps on. */
-static void promote_to_choose(rank_t r)
+static void say_there_is_a_choice(rank_t r)
 {
     _Atomic uint32_t *word = &hearing_channel(r)->listens;
-    uint32_t now = atomic_load_explicit(word, memory_order_relaxed), awake = now & WIRE_LISTENS_AWAKE;
-    while ((now & ~awake) == WIRE_LISTENS_FOR_FIRST && !atomic_compare_exchange_strong(word, &now, WIRE_LISTENS_TO_CHOOSE | awake))
-        awake = now & WIRE_LISTENS_AWAKE;
+    uint32_t now = atomic_load_explicit(word, memory_order_relaxed);
+    while (waits_for_choice(now) && !(now & WIRE_LISTENS_TO_CHOOSE) &&
+           !atomic_compare_exchange_strong(word, &now, now | WIRE_LISTENS_TO_CHOOSE))
+        continue;
 }
 
 /* One that listens for somebody else sees it when that one calls, or has called. */
 bool hearing_call_receiver(rank_t r)
 {
-    if (hearing_call(r, WIRE_LISTENS_FOR + (uint32_t)hearing.own))
+    if (hearing_call(r, WIRE_LISTENS_FOR + (uint32_t)hearing.own) || hearing_call(r, WIRE_LISTENS_NEXT + (uint32_t)hearing.own))
         return true;
-    promote_to_choose(r);
+    say_there_is_a_choice(r);
     return hearing_is_listening(r);
 }
 
@@ -238,7 +283,7 @@ bool hearing_is_listening(rank_t r)
     return word_of(r) != WIRE_LISTENS_NOT;
 }
 
-static bool may_choose(void)
+bool hearing_may_choose(void)
 {
     return !atomic_load_explicit(&hearing.head->tourney_chooses, memory_order_relaxed);
 }
@@ -254,10 +299,10 @@ bool hearing_call_chooser(void)
     for (rank_t r = hearing.head->first_ranks - 1; r >= 0; r--) {
         if (!listens_at_all(r))
             return false;
-        if (word_of(r) == WIRE_LISTENS_TO_CHOOSE)
+        if (word_of(r) & WIRE_LISTENS_TO_CHOOSE)
             first = r;
     }
-    return first != RANK_NONE && may_choose() && hearing_call(first, WIRE_LISTENS_TO_CHOOSE);
+    return first != RANK_NONE && hearing_may_choose() && hearing_call(first, without_flags(word_of(first)));
 }
 
 static struct seen_rest look_at_rest(rank_t r)
@@ -275,10 +320,10 @@ bool hearing_others_rest(void)
         if (r == hearing.own)
             continue;
         hearing.rest[r] = look_at_rest(r);
-        if (!listens_at_all(r) || hearing.rest[r].listens < WIRE_LISTENS_NEVER || (r < hearing.own && hearing.rest[r].listens == WIRE_LISTENS_TO_CHOOSE))
+        if (!listens_at_all(r) || hearing.rest[r].listens < WIRE_LISTENS_NEVER || (r < hearing.own && hearing.rest[r].listens & WIRE_LISTENS_TO_CHOOSE))
             return false;
     }
-    return atomic_load(&hearing.head->running) == 1 && may_choose();
+    return atomic_load(&hearing.head->running) == 1 && hearing_may_choose();
 }
 
 bool hearing_others_rested(void)

@@ -8,7 +8,9 @@
  * only if it is called or answered, so when nobody runs, and all listen, everybody is at rest.
  *
  * Then it is up to the lowest rank that has a choice.  Whoever rests last calls it, and it sees for itself whether all others rest: they listened
- * before and after a moment in which nobody else ran, and neither posted anything nor were answered between.
+ * before and after a moment in which nobody else ran, and neither posted anything nor were answered between.  A choice may be certain before that
+ * (call/round_robin.h), which the rank sees for itself, too: so it listens for the first rank that can still send something before its choice is made, and is called when that one
+ * does, or cannot any more.
  */
 #ifndef SHIM_VIRTUAL_HEARING_H
 #define SHIM_VIRTUAL_HEARING_H
@@ -21,6 +23,13 @@ struct wire_channel *hearing_channel(rank_t);
 
 /* For whom: WIRE_LISTENS_FOR and a rank, or another of these.  `undecided` as in struct wire_channel. */
 void hearing_begin(uint32_t listens, uint32_t undecided);
+/* This rank waits for a message of another one, in whose mailbox it has looked so far. */
+void hearing_tell_lack(rank_t sender, uint64_t looked);
+/*
+ * Whether a rank sends nothing more before the own one, which has shown it so much (mail_shown), goes on.  What it sent before has to be looked for after this.
+ * It stays so, and whoever listens for its turn is called when it comes to be so.
+ */
+bool hearing_sends_nothing(rank_t, uint64_t shown);
 /*
  * Gives the processor to others, after it has done so this many times in a row; false: too many do that on this core.  And says that it does so no more, after as many
  * times.  In between it may look this often for what it waits for, if nobody else needs the processor.
@@ -49,6 +58,8 @@ bool hearing_is_listening(rank_t);
 /* Nobody runs: calls the lowest rank that may have a choice, if all listen.  False: it is up to tourney. */
 bool hearing_call_chooser(void);
 
+/* Whether a rank may choose whose message it receives; it leaves that to tourney else. */
+bool hearing_may_choose(void);
 /* Whether all others rest, and none of them comes before this one, which is counted as running; and have rested since. */
 bool hearing_others_rest(void);
 bool hearing_others_rested(void);

@@ -100,6 +100,12 @@ bool mail_put(rank_t to, const struct op *record, uint64_t nth, bool whole)
     return true;
 }
 
+uint64_t mail_shown(rank_t to)
+{
+    const struct mailbox *box = box_to(to);
+    return atomic_load_explicit(&box->left_out, memory_order_relaxed) ? UINT64_MAX : atomic_load_explicit(&box->put, memory_order_relaxed);
+}
+
 bool mail_withdraw(rank_t to, uint32_t request)
 {
     struct mailbox *box = box_to(to);

@@ -31,6 +31,9 @@ bool mail_has_come(rank_t from, uint64_t looked);
 /* Of what was shown before the receiver looked, messages were left out, and have not come from tourney yet. */
 bool mail_has_gap(rank_t from);
 
+/* For the sender: how far the mailbox to a rank was filled, in bytes, as its receiver counts what it looked at; UINT64_MAX: something was left out. */
+uint64_t mail_shown(rank_t to);
+
 /* For the receiver; false: the sender has just withdrawn it. */
 bool mail_take(struct mail *);
 void mail_give_back(struct mail *);
