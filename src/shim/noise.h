@@ -91,6 +91,7 @@ struct noise {
         bool stepping;
         uintptr_t stepped;                /* the instruction */
         bool is_known_to_kernel;
+        uint32_t calm;                    /* calls in a row without one */
         volatile char selector;           /* of PR_SET_SYSCALL_USER_DISPATCH */
     } fence;
     struct noise_watch watch[NOISE_SPANS];

@@ -69,7 +69,7 @@ struct request {
     void (*asked)(struct request *, bool awaited); /* a completion call names an active one; `awaited`: and returns only when it is done */
     void (*released)(struct request *);            /* a persistent one was returned to the user: it is inactive */
     void *state;
-    bool guarded;          /* guard.h knows it */
+    int guarded;           /* so many buffers of it guard.h knows */
     bool checked;          /* guard.h has looked at its buffers once more */
 };
 

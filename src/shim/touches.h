@@ -13,14 +13,26 @@
 #include <stdint.h>
 
 #include "call/touch.h"
+#include "shim/shim.h"
 
 struct type;
 
-/* Whether somebody wants to know, and there are windows. */
-bool touches_are_wanted(void);
+/* Whether somebody wants to know what the program does with windows; asked where there are some. */
+bool touches_of_windows_are_wanted(void);
 
 /* And whether it takes a fence to find out: the program does not tell of them itself (program_tells.h). */
-bool touches_need_fence(void);
+bool touches_of_windows_need_fence(void);
+
+/* The same, asked in every call. */
+static inline bool touches_are_wanted(void)
+{
+    return shim.has_windows && touches_of_windows_are_wanted();
+}
+
+static inline bool touches_need_fence(void)
+{
+    return shim.has_windows && touches_of_windows_need_fence();
+}
 
 /* A call returns to the program, which tells of what it does from now on until touches_gather; nothing, if it does not. */
 void touches_listen(void);

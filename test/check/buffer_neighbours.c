@@ -5,6 +5,7 @@
  * check: -n 2: none
  * check: -n 2 -- handler: none
  * check: -n 2 -- threads: none
+ * check: -n 2 -- calm: none
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -117,6 +118,23 @@ static void busy(void)
     must(memchr(page + 1100, 'x', 2000) == NULL, "memchr");
 }
 
+/* For long there is no fence, and then one again. */
+static void calm(int rank)
+{
+    MPI_Request request;
+    int size;
+    for (int i = 0; i < 3000; i++)
+        MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 1) {
+        MPI_Send(buffer, 100, MPI_CHAR, 0, 1, MPI_COMM_WORLD);
+        return;
+    }
+    MPI_Irecv(buffer, 100, MPI_CHAR, 1, 1, MPI_COMM_WORLD, &request);
+    page[999] = page[1100] = 1;
+    system_calls();
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     int rank, count, provided, flag = 0;
@@ -153,6 +171,8 @@ int main(int argc, char **argv)
         page[999] = page[1100] = 1;
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
+    if (strcmp(what, "calm") == 0)
+        calm(rank);
     MPI_Finalize();
     return 0;
 }

@@ -7,6 +7,7 @@
  * check: -n 2 -- gaps: buffer-race error GAPS
  * check: -n 2 -- scope: buffer-race error SCOPE
  * check: -n 2 -- large: buffer-race error LARGE
+ * check: -n 2 -- small: buffer-race error SMALL
  * check: -n 2: none
  */
 #include <mpi.h>
@@ -89,6 +90,18 @@ static void large(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/* A change beside a small number. */
+static void small(void)
+{
+    long v[8] = {0, 1}, w[8];
+    MPI_Request request;
+    MPI_Isend(v, 8, MPI_LONG, other, 0, MPI_COMM_WORLD, &request); /* SMALL */
+    if (is("small"))
+        v[0] = 2;
+    MPI_Recv(w, 8, MPI_LONG, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -100,6 +113,7 @@ int main(int argc, char **argv)
     gaps();
     scope();
     large();
+    small();
     MPI_Finalize();
     return 0;
 }

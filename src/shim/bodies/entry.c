@@ -115,9 +115,10 @@ void entry_begin(struct entry *entry, enum call call, const void *place)
     const void *users = user_place(place); /* before: whoever is inside may wait for the lock of Python, too */
     if (shim.thread_level == MPI_THREAD_MULTIPLE && communicates(call))
         shim_hear_thread(call, users); /* who is inside may sleep there until this thread has done something */
-    bool alone = innermost || lock_entry();
-    *entry = (struct entry){.call = call, .place = users, .outer = innermost};
-    innermost = entry;
+    struct entry **inner = &innermost; /* to find it takes the loader some time */
+    bool alone = *inner || lock_entry();
+    *entry = (struct entry){.call = call, .place = users, .outer = *inner};
+    *inner = entry;
     shim.call = call;
     shim.place = entry->place;
     shim.bound = entry->place != place;

@@ -47,6 +47,17 @@ static int cancel_nothing(void *state, int complete)
     return MPI_SUCCESS;
 }
 
+/* Nothing is left of what it was, not even in its padding. */
+static void clear(struct request *r)
+{
+    uint32_t number = r->number;
+    MPI_Request handle = r->handle;
+    memset(r, 0, sizeof *r);
+    r->number = number;
+    r->handle = handle;
+    r->datatype = MPI_DATATYPE_NULL;
+}
+
 static struct request *make_request(void)
 {
     if (table.numbers + 1 >= table.room) {
@@ -62,6 +73,7 @@ static struct request *make_request(void)
     struct request *r = shim_alloc(sizeof *r);
     r->number = ++table.numbers;
     r->handle = MPI_REQUEST_NULL;
+    clear(r);
     table.numbered[r->number] = r;
     return r;
 }
@@ -96,23 +108,11 @@ static void give_back(uint32_t number)
         table.first = number / 64;
 }
 
-/* Nothing is left of what it was, not even in its padding. */
-static void clear(struct request *r)
-{
-    uint32_t number = r->number;
-    MPI_Request handle = r->handle;
-    memset(r, 0, sizeof *r);
-    r->number = number;
-    r->handle = handle;
-    r->datatype = MPI_DATATYPE_NULL;
-}
-
 struct request *request_new(struct comm *comm)
 {
     struct request *r = take_unused();
     if (!r)
         r = make_request();
-    clear(r);
     r->call = shim.call;
     r->comm = comm;
     comm_hold(comm);

@@ -53,3 +53,7 @@ uint32_t fence_steps_left(void)
 void fence_lower(void)
 {
 }
+
+void fence_note_calm(void)
+{
+}

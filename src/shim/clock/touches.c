@@ -1,12 +1,12 @@
 /* Runs of a real job are not looked at once more. */
 #include "shim/touches.h"
 
-bool touches_are_wanted(void)
+bool touches_of_windows_are_wanted(void)
 {
     return false;
 }
 
-bool touches_need_fence(void)
+bool touches_of_windows_need_fence(void)
 {
     return false;
 }

@@ -159,12 +159,19 @@ static const struct loaded_module *find_module(struct snapshot *s, uintptr_t at)
     return NULL;
 }
 
+/* NULL: another one than the one found last, or none. */
+static const struct loaded_module *module_as_before(const struct snapshot *s, const void *address)
+{
+    const struct loaded_module *m = s ? &s->module[atomic_load_explicit(&s->last, memory_order_relaxed)] : NULL;
+    return m && module_holds(m, (uintptr_t)address) ? m : NULL;
+}
+
 /* An address in none of the modules is of one loaded since, or made at run time. */
 static const struct loaded_module *module_at(const void *address)
 {
     struct snapshot *s = atomic_load(&current);
-    const struct loaded_module *m = s ? &s->module[atomic_load_explicit(&s->last, memory_order_relaxed)] : NULL;
-    if (m && module_holds(m, (uintptr_t)address))
+    const struct loaded_module *m = module_as_before(s, address);
+    if (m)
         return m;
     m = s ? find_module(s, (uintptr_t)address) : NULL;
     if (!m) {
@@ -176,10 +183,12 @@ static const struct loaded_module *module_at(const void *address)
     return m;
 }
 
+/* No script is where a module is, so the module is looked for first where that is quick. */
 enum module_kind module_kind_at(const void *address)
 {
-    const struct script *script = script_at(address);
-    const struct loaded_module *m = script ? NULL : module_at(address);
+    const struct loaded_module *m = module_as_before(atomic_load(&current), address);
+    const struct script *script = m ? NULL : script_at(address);
+    m = m || script ? m : module_at(address);
     return m ? m->kind : script && script->is_library ? MODULE_SHARED : MODULE_PROGRAM;
 }
 

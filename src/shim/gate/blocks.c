@@ -348,8 +348,20 @@ static unsigned char *find_leaf(uintptr_t address, uintptr_t *start)
     return NULL;
 }
 
+/* Most buffers begin where their block does. */
+static bool find_block_that_begins(uintptr_t address, struct gate_block *block)
+{
+    unsigned char *shadow = address % GRAIN == 0 ? shadow_of(address, false) : NULL;
+    if (!shadow || !(*shadow & START))
+        return false;
+    *block = (struct gate_block){address, size_at(shadow, address)};
+    return true;
+}
+
 EXPORTED bool tourney_block_find(uintptr_t address, struct gate_block *block)
 {
+    if (find_block_that_begins(address, block))
+        return true;
     uintptr_t low = address & -(uintptr_t)GRAIN, first_byte;
     unsigned char *leaf, *start = NULL;
     while (!start && (leaf = find_leaf(low, &first_byte))) {

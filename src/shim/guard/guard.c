@@ -10,6 +10,7 @@
 #include "shim/core/module.h"
 #include "shim/core/script.h"
 #include "shim/guard/region.h"
+#include "shim/guard/sum.h"
 #include "shim/noise.h"
 #include "shim/objects/type.h"
 #include "shim/touches.h"
@@ -24,8 +25,7 @@ enum {
     FEW_STEPS = 16,      /* single steps allowed otherwise */
     FEW_SYSTEM_CALLS = 16, /* between two calls; then the fence stays down until the next one */
     MANY_SYSTEM_CALLS = 1024, /* the same when the run is looked at once more */
-    SAMPLE = 64,         /* bytes of a sample: buffers are summed up in samples */
-    MANY_SAMPLES = 256,  /* of operations that were fenced, too */
+    MANY_SAMPLES = 256,  /* of which a sum is made (sum.h), of operations that were fenced, too */
     FEW_SAMPLES = 4,     /* of other operations */
 };
 
@@ -77,72 +77,16 @@ static bool is_one_sided(const struct request *r)
 
 /* ---- sums ---- */
 
-static uint64_t mix_word(uint64_t sum, uint64_t word)
-{
-    sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    return sum ^ sum >> 32;
-}
-
-/* All bits of the product depend on all of both. */
-static uint64_t fold_words(uint64_t a, uint64_t b)
-{
-    __uint128_t product = (__uint128_t)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-/* Buffers begin anywhere. */
-static uint64_t word_of_buffer(const char *bytes, size_t nth)
-{
-    uint64_t word;
-    memcpy(&word, bytes + nth * sizeof word, sizeof word);
-    return word;
-}
-
-/* Four products that do not wait for each other. */
-static uint64_t mix_sample(uint64_t sum, const char *sample)
-{
-    return fold_words(word_of_buffer(sample, 0) ^ UINT64_C(0xa0761d6478bd642f), word_of_buffer(sample, 1) ^ sum) ^
-           fold_words(word_of_buffer(sample, 2) ^ UINT64_C(0xe7037ed1a0b428db), word_of_buffer(sample, 3) ^ sum) ^
-           fold_words(word_of_buffer(sample, 4) ^ UINT64_C(0x8ebc6af09c88c6e3), word_of_buffer(sample, 5) ^ sum) ^
-           fold_words(word_of_buffer(sample, 6) ^ UINT64_C(0x589965cc75374cc3), word_of_buffer(sample, 7) ^ sum);
-}
-_Static_assert(SAMPLE == 8 * sizeof(uint64_t), "so many words are mixed");
-
-static uint64_t stir_buffer_bytes(uint64_t sum, const char *bytes, size_t n)
-{
-    for (; n >= SAMPLE; n -= SAMPLE, bytes += SAMPLE)
-        sum = mix_sample(sum, bytes);
-    for (; n >= sizeof sum; n -= sizeof sum, bytes += sizeof sum)
-        sum = mix_word(sum, word_of_buffer(bytes, 0));
-    if (n) {
-        uint64_t word = n;
-        memcpy(&word, bytes, n);
-        sum = (sum ^ word) * UINT64_C(0xd6e8feb86659fd93);
-    }
-    return sum;
-}
-
-/* All, if it is no more than the samples are. */
-static uint64_t sum_of_bytes(const char *bytes, size_t n, size_t samples)
-{
-    if (n <= samples * SAMPLE)
-        return stir_buffer_bytes(1, bytes, n);
-    uint64_t sum = mix_sample(1, bytes + n - SAMPLE);
-    for (size_t i = 0, step = n / samples; i < samples; i++)
-        sum = mix_sample(sum, bytes + i * step);
-    return sum;
-}
-
 /* Of the first elements. */
 static uint64_t sum_with_gaps(const struct buffer_span *span, size_t samples)
 {
     const struct type *type = type_find(span->type);
-    MPI_Count most = samples * SAMPLE / type->size, count = span->count < most ? span->count : most;
+    MPI_Count most = samples * SAMPLE_BYTES / type->size, count = span->count < most ? span->count : most;
     if (count == 0)
         return 0;
     char *packed = shim_alloc(type_bytes(type, count));
     type_pack(span->buf, count, type, packed);
-    uint64_t sum = stir_buffer_bytes(1, packed, type_bytes(type, count));
+    uint64_t sum = sum_of_buffer(packed, type_bytes(type, count), samples);
     free(packed);
     return sum;
 }
@@ -166,7 +110,7 @@ static uint64_t sum_of_span(const struct buffer_span *span, const struct noise_w
     size_t samples = watch->early ? MANY_SAMPLES : FEW_SAMPLES;
     return span->type != MPI_DATATYPE_NULL
                ? sum_with_gaps(span, samples)
-               : sum_of_bytes((const char *)span->start, span->end - span->start, samples);
+               : sum_of_buffer((const char *)span->start, span->end - span->start, samples);
 }
 
 /* ---- complaints ---- */
@@ -323,6 +267,8 @@ static uint8_t count_line(void)
 static void move_spans(int to, int from)
 {
     size_t n = (size_t)(guard.spans - from);
+    if (n == 0)
+        return;
     memmove(&guard.span[to], &guard.span[from], n * sizeof *guard.span);
     memmove(&noise.watch[to], &noise.watch[from], n * sizeof *noise.watch);
 }
@@ -377,7 +323,7 @@ static void add_span(struct request *r, void *buf, MPI_Count count, MPI_Datatype
     guard.spans++;
     guard.span[at] = span;
     noise.watch[at] = watch;
-    r->guarded = true;
+    r->guarded++;
     r->checked = false;
 }
 
@@ -424,9 +370,11 @@ void guard_check(struct request *r)
         guard_check(r->also);
     if (!r->guarded || r->checked)
         return;
-    for (int i = 0; i < guard.spans; i++)
-        if (guard.span[i].request == r)
+    for (int i = 0, left = r->guarded; left > 0; i++)
+        if (guard.span[i].request == r) {
             check_sum(&guard.span[i], &noise.watch[i]);
+            left--;
+        }
     r->checked = true;
 }
 
@@ -455,14 +403,12 @@ void guard_over(struct request *r)
 {
     if (lent_with(r))
         guard_over(r->also);
-    if (!r->guarded)
-        return;
-    for (int i = guard.spans; i-- > 0;)
-        if (guard.span[i].request == r) {
+    for (int i = guard.spans; r->guarded > 0;)
+        if (guard.span[--i].request == r) {
             note_span_filled(&guard.span[i]);
             remove_span(i);
+            r->guarded--;
         }
-    r->guarded = false;
 }
 
 /* ---- around calls ---- */
@@ -574,8 +520,12 @@ void guard_leave(void)
         touches_settle_filled();
         touches_listen();
     }
-    if (!fence_exists() || !is_any_span_fenced())
+    if (!fence_exists())
         return;
+    if (!is_any_span_fenced()) {
+        fence_note_calm();
+        return;
+    }
     struct fence_run run[FENCE_RUNS];
     int runs = guard_fence(run);
     if (runs && !shim.over)

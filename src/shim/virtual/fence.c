@@ -12,6 +12,7 @@
 #include "arch/registers.h"
 #include "arch/system_call.h"
 #include "shim/bodies/crash.h"
+#include "shim/channel.h"
 #include "shim/core/module.h"
 #include "shim/guard/guard.h"
 #include "shim/guard/region.h"
@@ -25,7 +26,7 @@
 enum { VECTOR = 64 }; /* bytes that the C library may read at once */
 
 /* <linux/prctl.h>, <asm/siginfo.h>; Linux 5.11. */
-enum { SET_DISPATCH = 59, DISPATCH_ON = 1, BY_DISPATCH = 2 };
+enum { SET_DISPATCH = 59, DISPATCH_OFF = 0, DISPATCH_ON = 1, BY_DISPATCH = 2 };
 enum { ALLOW, BLOCK };
 
 static const int signals[] = {SIGSEGV, SIGTRAP, SIGSYS};
@@ -518,6 +519,15 @@ static bool catch_system_calls(void)
     return noise.fence.is_known_to_kernel;
 }
 
+void fence_note_calm(void)
+{
+    enum { CALM = 1 << 10 };
+    if (!noise.fence.is_known_to_kernel || channel_head()->copied || ++noise.fence.calm < CALM)
+        return;
+    noise.fence.calm = 0;
+    noise.fence.is_known_to_kernel = prctl(SET_DISPATCH, DISPATCH_OFF, 0L, 0L, 0L) != 0;
+}
+
 void fence_forget_kernel(void)
 {
     noise.fence.is_known_to_kernel = false;
@@ -533,6 +543,7 @@ void fence_raise(const struct fence_run *run, int runs, uint32_t most_steps, uin
         is_refused = true;
     if (is_refused || !has_signals() || !catch_system_calls())
         return;
+    noise.fence.calm = 0;
     noise.fence.thread = own_thread();
     memcpy(noise.fence.run, run, runs * sizeof *run);
     noise.fence.runs = runs;

@@ -13,7 +13,7 @@ __thread struct thread *own_thread;
 
 bool turns_are_taken(void)
 {
-    return own_thread && turns.alive > 1;
+    return turns.alive > 1 && own_thread;
 }
 
 int turns_speaker(void)

@@ -53,14 +53,14 @@ static bool are_touches_told(void)
     return program_notes_exist() && channel_head()->accesses;
 }
 
-bool touches_are_wanted(void)
+bool touches_of_windows_are_wanted(void)
 {
-    return shim.has_windows && (channel_head()->touches || are_touches_told());
+    return channel_head()->touches || are_touches_told();
 }
 
-bool touches_need_fence(void)
+bool touches_of_windows_need_fence(void)
 {
-    return shim.has_windows && channel_head()->touches && !are_touches_told();
+    return channel_head()->touches && !are_touches_told();
 }
 
 uint32_t touches_steps(void)
