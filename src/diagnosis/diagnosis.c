@@ -690,30 +690,36 @@ void diagnosis_complete(const struct run_view *clean, struct symbols *symbols, s
 
 /* ---- the same cause ---- */
 
-static bool has_place(const struct finding *finding, const struct site *wanted)
+static bool is_among_sites(const struct site *site, size_t n, const struct site *wanted)
 {
-    for (size_t i = 0; i < finding->places.n; i++) {
-        const struct site *site = &finding->places.at[i];
-        if (strcmp(site->place, wanted->place) == 0 &&
-            strcmp(site->call ? site->call : "", wanted->call ? wanted->call : "") == 0)
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(site[i].place, wanted->place) == 0 &&
+            strcmp(site[i].call ? site[i].call : "", wanted->call ? wanted->call : "") == 0)
             return true;
-    }
     return false;
 }
 
-static bool covers(const struct finding *a, const struct finding *b)
+static bool covers(const struct site *site, size_t n, const struct site *other, size_t others)
 {
-    for (size_t i = 0; i < b->places.n; i++)
-        if (!has_place(a, &b->places.at[i]))
+    for (size_t i = 0; i < others; i++)
+        if (!is_among_sites(site, n, &other[i]))
             return false;
     return true;
 }
 
+static bool are_same_sites(const struct site *a, size_t as, const struct site *b, size_t bs)
+{
+    return covers(a, as, b, bs) && covers(b, bs, a, as);
+}
+
+/* If it comes about only where some calls wait that need not, these are at fault, and where the other ranks are by then depends on the run. */
 bool diagnosis_is_same(const struct finding *a, const struct finding *b)
 {
     if (strcmp(a->kind, b->kind) != 0)
         return false;
+    if (a->unbuffered.n && b->unbuffered.n)
+        return are_same_sites(a->unbuffered.at, a->unbuffered.n, b->unbuffered.at, b->unbuffered.n);
     if (a->places.n == 0 && b->places.n == 0)
         return strcmp(a->message, b->message) == 0;
-    return covers(a, b) && covers(b, a);
+    return are_same_sites(a->places.at, a->places.n, b->places.at, b->places.n);
 }

@@ -33,7 +33,10 @@ void diagnosis_add_run(struct run_view *, struct symbols *, rank_t, const struct
  */
 void diagnosis_complete(const struct run_view *clean, struct symbols *, size_t critical, struct finding *);
 
-/* Two of one kind at the same places of the source are one, though their addresses may differ. */
+/*
+ * Two of one kind at the same places of the source are one, though their addresses may differ; of those that need less buffering, two for which the same
+ * calls have to wait.
+ */
 bool diagnosis_is_same(const struct finding *, const struct finding *);
 
 #endif

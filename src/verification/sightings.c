@@ -154,10 +154,12 @@ static bool keep_as(struct verification *v, struct map_key key, struct finding f
     return told && finding_is_error(&v->result.findings.at[at]);
 }
 
-/* What is new is tried once more before it is told. */
+/* What is new is tried once more before it is told; not what turns out to be known by its places. */
 static struct finding make_confirmed(struct verification *v, const struct fault *fault)
 {
     struct finding finding = diagnosis_make(&v->run, v->symbols, fault);
+    if (known_finding(v, &finding) < v->result.findings.n)
+        return finding;
     switch (verification_confirm(v)) {
     case ANEW_SAME:
         break;
