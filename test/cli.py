@@ -787,6 +787,16 @@ def expect_no_segments(done, bytes_each, number=0):
 
 
 @on_each_library
+def who_is_copied_can_go_back(mpi):
+    """A copy is made of a rank that goes its ways one after the other: the rank can still go back."""
+    HERE.must_compile('mpicc.' + mpi, '-w', os.path.join(ROOT, 'test/adversarial/task_numbers.c'), '-o', 'tasks.' + mpi)
+    run = tourney('-n', '4', '--quiet', '-o', HERE.path('out'), HERE.path('tasks.' + mpi), '8', 'keeps', env={'TOURNEY_LOG': 'drive'})
+    copies, lost = run.err.count('is copied'), run.err.count('cannot go back any more')
+    if not copies or lost:
+        raise Failure(f'{lost} ranks cannot go back, and {copies} copies were made')
+
+
+@on_each_library
 def memory_that_a_run_leaves(mpi):
     """What nobody else could find by a key is removed, however the run ends; the rest is left as mpiexec leaves it."""
     program, end = leaver(mpi, 'run_leaves.' + mpi), lambda process: process.kill()

@@ -510,6 +510,8 @@ int herd_copy(struct herd *herd, int original, bool returns, enum obstacle *why)
 void herd_kill(struct herd *herd, int i)
 {
     struct animal *animal = &herd->animal[i];
+    if (animal->pid <= 0 || animal->dying) /* no number of a process, or that of another one by now: 0 is all of our group */
+        BUG("animal %d is to be killed, and there is none", i);
     herd->alive--;
     if (animal->gone) {
         kernel_watch_gone(herd->kernel, herd_process(herd, i));

@@ -75,17 +75,18 @@ static void wake_tourney(void)
 /*
  * A channel is seen, besides where it lies in the shared memory, through a window that is
  * at the same place for a copy of this process: pointers into it are left behind in
- * registers and on the stack.
+ * registers and on the stack.  The call is our own: while a copy makes it, the window is still that of its original, who would be
+ * told that its mappings have changed, and had no way back to its savepoints any more.
  */
 static bool look_at_channel(int number)
 {
     void *there = (char *)channel.head + wire_channel_offset(number);
     size_t size = wire_channel_offset(1) - wire_channel_offset(0);
-    void *window = channel.own ? mremap(there, 0, size, MREMAP_MAYMOVE | MREMAP_FIXED, channel.own)
-                               : mremap(there, 0, size, MREMAP_MAYMOVE);
-    if (window == MAP_FAILED)
+    long how = MREMAP_MAYMOVE | (channel.own ? MREMAP_FIXED : 0);
+    long window = system_call_result(own_call(SYS_mremap, there, 0L, (long)size, how, channel.own, 0L));
+    if (window == -1)
         return false;
-    channel.own = window;
+    channel.own = (struct wire_channel *)window;
     return true;
 }
 
