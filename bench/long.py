@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Long programs and many ranks: how soon the search knows what `tourney run` knows, and what it keeps in memory.
 
-The first run is told by the search's own log; `tourney run` beside it is the median of a few. A pool of sends that are
+The first run is told by the search's own log; of it and of `tourney run` beside it the median of a few is taken, by turns. A pool of sends that are
 reclaimed by polls, and deterministic calls, are searched to their end.
 """
 
@@ -17,7 +17,7 @@ import time
 
 from measure import LIBRARIES, TOURNEY, Failed, cell, libraries_for, program, run, stop
 
-RUNS = 3
+RUNS = 5
 AIM = 2.0  # the first run of the search, in runs of tourney run
 POLLS = [100, 1000, 10000, 100000]
 NOES = [10000, 100000]
@@ -46,8 +46,10 @@ def first_run(arguments):
     raise Failed('no run ended')
 
 
-def plain_run(arguments):
-    return statistics.median(run([options.tourney, 'run', *arguments])[0] for _ in range(RUNS))
+def beside_plain_run(arguments):
+    """Seconds until the first run of a search has ended, and those of `tourney run`."""
+    pairs = [(first_run(arguments), run([options.tourney, 'run', *arguments])[0]) for _ in range(RUNS)]
+    return [statistics.median(seconds) for seconds in zip(*pairs)]
 
 
 def watched(process, results):
@@ -86,7 +88,7 @@ def first_runs(library, missed):
     for name, source, ranks, arguments in cases:
         command = ['-n', str(ranks), program(library, source), *arguments]
         try:
-            ours, theirs = first_run(command), plain_run(command)
+            ours, theirs = beside_plain_run(command)
         except Failed as reason:
             print(f'{name:18} {LIBRARIES[library]:8} {reason}')
             missed.append(name)
@@ -123,10 +125,11 @@ def calls_in_a_row(library, missed):
 
 
 def many_states(library):
-    print('\nmany states: senders that run ahead of one who takes from anybody, and a star; memory of tourney\n')
+    print('\nmany states: senders that run ahead of one who takes from anybody, tasks dealt out, and a star; memory of tourney\n')
     print(f'{"program":16} {"library":8} {"seconds":>8} {"memory":>8} {"journal":>8}')
-    cases = [(f'{rounds} rounds ahead', 'bench/ahead.c', 3, [str(rounds)]) for rounds in (100, 200, 400)]
-    cases += [(f'star of {senders}', 'test/explore/star.c', senders + 1, []) for senders in (9, 11, 13)]
+    cases = [(f'{rounds} rounds ahead', 'bench/ahead.c', 3, [str(rounds)]) for rounds in (100, 200, 400, 800)]
+    cases += [('40 tasks', 'test/adversarial/task_numbers.c', 8, ['40', 'silent'])]
+    cases += [(f'star of {senders}', 'test/explore/star.c', senders + 1, []) for senders in (9, 11, 13, 15)]
     for name, source, ranks, arguments in cases:
         seconds, _, memory, journal, whole = searched(['-n', str(ranks), program(library, source), *arguments], LONG_LIMIT)
         print(f'{name:16} {LIBRARIES[library]:8} {seconds:8.2f} {memory:8.0f} {journal:8.1f}'

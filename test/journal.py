@@ -204,9 +204,10 @@ def trials(build):
             yield f"{name} by costs", lambda *place, world=world: judge(Search(build, TURNS, *world, *place))
     for mpi in LIBRARIES:
         yield f"another program [{mpi}]", lambda *place, mpi=mpi: replaced(build, mpi, *place)
-        for name in RESUMED:
-            yield f"{name} gone on with [{mpi}]", lambda *place, mpi=mpi, name=name: gone_on(build, mpi, name, *place)
         yield f"a bug of ours [{mpi}]", lambda *place, mpi=mpi: told_by_bug(build, mpi, *place)
+    for turn, name in enumerate(RESUMED):
+        mpi = LIBRARIES[turn % len(LIBRARIES)]
+        yield f"{name} gone on with [{mpi}]", lambda *place, mpi=mpi, name=name: gone_on(build, mpi, name, *place)
 
 
 def main(build, seed):

@@ -87,15 +87,16 @@ class App:
     """One program. `build` makes build/apps/NAME once; `prepare` runs in every
     fresh directory; both are shell text with $SRC and $OUT. `files` are given
     as text, `inputs` are copied from input/; `stdin` names one of them. `defect`
-    is what is wrong with the program, and tourney has to find. `verify` is what
+    is what is wrong with the program, and tourney has to find; `at_times` what it finds if threads come to it. `verify` is what
     verify.py expects; None: it is not verified."""
 
     def __init__(self, name, packages, command, ranks=4, files=None, inputs=(), build=None, prepare=None,
-                 stdin="/dev/null", mpi="openmpi", views=(View(),), env=None, slow=False, defect=None, verify=None):
+                 stdin="/dev/null", mpi="openmpi", views=(View(),), env=None, slow=False, defect=None, at_times=None, verify=None):
         self.name, self.packages, self.ranks, self.mpi = name, packages.split(), ranks, mpi
         self.command = command.split()
         self.files, self.inputs, self.stdin = files or {}, inputs, stdin
-        self.build, self.prepare, self.views, self.slow, self.defect = build, prepare, views, slow, defect
+        self.build, self.prepare, self.views, self.slow = build, prepare, views, slow
+        self.defect, self.at_times = defect, at_times
         self.verify = verify
         self.limit = SLOW_LIMIT if slow else LIMIT
         self.env = dict(os.environ, **ENVIRONMENT, **(env or {}))
@@ -230,7 +231,8 @@ def judge(app, want, got, defect):
         who = "the reference" if want.code is None else "the run"
         late = want if want.code is None else got
         return ["%s was stopped after %d s" % (who, app.limit)] + tail(late)
-    code = 1 if defect else want.code
+    met = app.at_times and b"[%s]" % app.at_times.encode() in got.stderr
+    code = 1 if defect or met else want.code
     wrong = ["exit code %d, should be %d" % (got.code, code)] if got.code != code else []
     if defect and b"[%s]" % defect.encode() not in got.stderr:
         wrong.append("does not find " + defect)
