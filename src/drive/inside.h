@@ -75,7 +75,7 @@ struct drive {
     struct images images;
     struct savepoints savepoints;
     bool no_savepoints;
-    int in_hand;               /* the animal whose segment is looked at; -1: none */
+    int in_hand;               /* the animal that goes on from a node, or whose segment is looked at; -1: none */
     int *spoiled;              /* owns; by rank: processes with savepoints that were lost */
     struct steady steady;
     struct follow follow;

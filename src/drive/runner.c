@@ -90,8 +90,10 @@ static bool run_on(struct drive *drive, node_id from, node_id to, int *animal, s
     bool stay = begins_process(drive, from) || (!ret->last && (here->open || here->answers > 1));
     bool passes = !stay && milestone_is_due(drive, from);
     *animal = drive_depart(drive, from, stay || passes, (struct how_to_depart){.brief = ret->brief, .itself = twin >= 0 || passes});
+    drive->in_hand = *animal; /* whom it was made of may make room for a milestone */
     if (passes)
         milestone_note(drive, from);
+    drive->in_hand = -1;
     *segment = run_followed(drive, *animal, to);
     if (twin < 0 || drive_is_like_twin(drive, *animal, twin, to, segment))
         return true;

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/die.h"
+#include "base/invariant.h"
 #include "world/children.h"
 #include "world/image.h"
 #include "world/places.h"
@@ -373,6 +374,7 @@ void herd_offer(struct herd *herd, int i, struct answer answer, const void *comp
 
 void herd_answer(struct herd *herd, int i, struct answer answer, const void *completions, size_t bytes)
 {
+    INVARIANT(herd->animal[i].pid > 0 && !herd->animal[i].dying, "animal %d is answered, and was killed", i);
     if (answer.order.back) {
         herd->animal[i].held = false;
         atomic_store(&channel_of(herd, i)->held, 0);
