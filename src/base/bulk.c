@@ -14,7 +14,7 @@
 
 enum {
     LARGE = 1 << 20,
-    WARM = 8 << 20, /* bytes of large blocks that may be in memory before they are let go */
+    WARM = 8 << 20, /* bytes of large blocks that may be in memory before they are let go, where the process has no more of its own */
 };
 
 /* A large block that lies in a file. */
@@ -25,20 +25,25 @@ struct backed_block {
 };
 
 static VEC(struct backed_block) backed;
-static size_t resident_before; /* shared pages in memory when there was no block yet */
+static size_t shared_before; /* shared pages in memory when there was no block yet */
 
-/* Of all shared memory of this process, in pages. */
-static size_t resident_pages(void)
+/* Pages of this process that are in memory. */
+struct resident {
+    size_t shared, own;
+};
+
+static struct resident resident_pages(void)
 {
     char text[128] = "";
-    size_t size, all, shared = 0;
+    size_t size, all, shared;
+    struct resident resident = {0};
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return 0;
-    if (read(file, text, sizeof text - 1) > 0 && sscanf(text, "%zu %zu %zu", &size, &all, &shared) != 3)
-        shared = 0;
+        return resident;
+    if (read(file, text, sizeof text - 1) > 0 && sscanf(text, "%zu %zu %zu", &size, &all, &shared) == 3)
+        resident = (struct resident){shared, all - shared};
     close(file);
-    return shared;
+    return resident;
 }
 
 static struct backed_block *find_backed(const void *at)
@@ -77,7 +82,7 @@ static void *map_in_file(int file, size_t bytes, bool grows)
     if (at == MAP_FAILED)
         return at;
     if (!backed.n)
-        resident_before = resident_pages();
+        shared_before = resident_pages().shared;
     vec_push(&backed, (struct backed_block){at, bytes, grows ? file : -1});
     return at;
 }
@@ -140,12 +145,20 @@ void bulk_free(void *at, size_t bytes)
         BUG("memory is given back that was not taken");
 }
 
+/* To have pages back takes time, so there may be as many as the process has of its own. */
+static bool are_too_many(struct resident resident)
+{
+    enum { PAGE = 4096 };
+    size_t most = resident.own > WARM / PAGE ? resident.own : WARM / PAGE;
+    return resident.shared >= shared_before + most;
+}
+
 /* The pages stay in their file, and come back when they are looked at. */
 void bulk_pass(void)
 {
-    enum { PAGE = 4096, PIECES = 256 };
+    enum { PIECES = 256 };
     static unsigned passed;
-    if (++passed % PIECES || !backed.n || resident_pages() < resident_before + WARM / PAGE)
+    if (++passed % PIECES || !backed.n || !are_too_many(resident_pages()))
         return;
     for (size_t i = 0; i < backed.n; i++)
         madvise(backed.at[i].at, backed.at[i].bytes, MADV_DONTNEED);

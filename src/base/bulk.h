@@ -6,7 +6,7 @@
  * one for which there is no room on disk, is memory like any other.
  *
  * The system takes pages away when it lacks memory.  Nobody needs to wait for that: bulk_pass lets go of all of them when
- * there are many, and whoever looks at one again gets it back from the cache of the file system, or from the disk.
+ * there are more than a few, and more than the process has of its own, and whoever looks at one again gets it back from the cache of the file system, or from the disk.
  */
 #ifndef BASE_BULK_H
 #define BASE_BULK_H

@@ -1,5 +1,6 @@
 #include "explore/agenda.h"
 
+#include "base/bulk.h"
 #include "base/die.h"
 
 /* ---- turns: a binary heap ---- */
@@ -62,19 +63,19 @@ void agenda_release(struct agenda *agenda, const struct game *game)
 {
     for (uint32_t i = 1; i < agenda->errand.n; i++)
         forget_state(agenda, game, i);
-    vec_release(&agenda->errand);
-    vec_release(&agenda->pick);
+    bulk_release(&agenda->errand);
+    bulk_release(&agenda->pick);
     vec_release(&agenda->turns);
-    vec_release(&agenda->cost);
-    vec_release(&agenda->errand_of);
+    bulk_release(&agenda->cost);
+    bulk_release(&agenda->errand_of);
     *agenda = (struct agenda){0};
 }
 
 void agenda_make_room(struct agenda *agenda, size_t steps)
 {
     while (agenda->cost.n < steps) {
-        vec_push(&agenda->cost, COST_UNKNOWN);
-        vec_push(&agenda->errand_of, 0);
+        bulk_push(&agenda->cost, COST_UNKNOWN);
+        bulk_push(&agenda->errand_of, 0);
     }
 }
 
@@ -122,7 +123,7 @@ void agenda_add(struct agenda *agenda, const struct game *game, struct errand er
     if (!n)
         return;
     if (!agenda->errand.n)
-        vec_push(&agenda->errand, (struct errand){0});
+        bulk_push(&agenda->errand, (struct errand){0});
     if (agenda->errand.n >= UINT32_MAX)
         die("more than 2^32 errands");
     number = (uint32_t)agenda->errand.n;
@@ -131,8 +132,8 @@ void agenda_add(struct agenda *agenda, const struct game *game, struct errand er
     errand.before = agenda->errand_of.at[errand.step];
     errand.state = NULL;
     for (size_t i = 0; i < n; i++)
-        vec_push(&agenda->pick, pick[i]);
-    vec_push(&agenda->errand, errand);
+        bulk_push(&agenda->pick, pick[i]);
+    bulk_push(&agenda->errand, errand);
     agenda->errand_of.at[errand.step] = number;
     turns_add(&agenda->turns, (struct turn){errand_cost(agenda, &errand), number});
     if (state)

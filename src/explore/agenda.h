@@ -62,6 +62,7 @@ struct turn turns_take(turns_t *);
 
 enum { AGENDA_STATES = 1024 }; /* that are kept, for the latest errands; fewer if they hold much */
 
+/* All but the turns lie on disk (base/bulk.h). */
 struct agenda {
     VEC(struct errand) errand;   /* from 1 */
     VEC(struct pick) pick;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -322,6 +323,44 @@ static void bulk_is_let_go(void **state)
     assert_true(most - before < 32); /* of 128 */
 }
 
+static long page_faults(void)
+{
+    struct rusage usage;
+
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_minflt;
+}
+
+/* As much as a process has of its own stays: whoever goes through it once more has nothing to wait for. */
+static void bulk_stays_beside_own_memory(void **state)
+{
+    enum { OWN = 48 << 20, MANY = 1 << 22, OF_PAGE = 4096 / sizeof(uint64_t), PAGES = MANY / OF_PAGE };
+    VEC(uint64_t) v = {0};
+    char *own = malloc(OWN);
+    uint64_t sum = 0;
+    long before = 0;
+    (void)state;
+
+    setenv("TMPDIR", "/tmp", 1);
+    assert_non_null(own);
+    memset(own, 1, OWN);
+    for (uint64_t i = 0; i < MANY; i++) {
+        bulk_push(&v, i);
+        bulk_pass();
+    }
+    for (int round = 0; round < 2; round++) {
+        before = page_faults();
+        for (uint64_t i = 0; i < MANY; i += OF_PAGE) {
+            sum += v.at[i] + (uint64_t)own[i];
+            bulk_pass();
+        }
+    }
+    assert_true(page_faults() - before < 64); /* 512, if all has come back */
+    assert_int_equal(sum, UINT64_C(2) * PAGES + (uint64_t)PAGES * (MANY - OF_PAGE));
+    bulk_release(&v);
+    free(own);
+}
+
 /* ---- BUG() ---- */
 
 /* What a child that ends in BUG() says, cut at the room there is; how much it was. */
@@ -426,6 +465,7 @@ int main(void)
         cmocka_unit_test(maps),
         cmocka_unit_test(bulks),
         cmocka_unit_test(bulk_is_let_go),
+        cmocka_unit_test(bulk_stays_beside_own_memory),
         cmocka_unit_test(bugs),
     };
 
