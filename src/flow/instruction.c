@@ -381,7 +381,7 @@ static bool describe_jump(struct instruction *in, csh handle, const cs_insn *ins
     }
     if (insn->id == X86_INS_JRCXZ || insn->id == X86_INS_JECXZ || is_among(name, "loop*")) {
         add_address(in, RCX);
-        in->flags |= strcmp(name, "loop") && name[0] == 'l' ? INSTRUCTION_UNKNOWN : 0;
+        in->flags |= strcmp(name, "loop") != 0 && name[0] == 'l' ? INSTRUCTION_UNKNOWN : 0;
         return true;
     }
     if (name[0] == 'j') {

@@ -154,7 +154,7 @@ static int note_candidate(struct dl_phdr_info *info, size_t size, void *data)
     (void)size;
     struct candidates *candidates = data;
     const char *file = base_name_of_library(info->dlpi_name);
-    if (mpi_library_may_be(file) && strncmp(file, "libtourney", strlen("libtourney")) && candidates->n < MOST_CANDIDATES)
+    if (mpi_library_may_be(file) && strncmp(file, "libtourney", strlen("libtourney")) != 0 && candidates->n < MOST_CANDIDATES)
         snprintf(candidates->path[candidates->n++], PATH_MAX, "%s", info->dlpi_name);
     return 0;
 }

@@ -5,7 +5,7 @@
 
 #include "shim/touches.h"
 
-extern struct program_tells tourney_program_tells __attribute__((weak));
+#pragma weak tourney_program_tells
 
 enum { NOTES = TOUCHES_MOST * TOUCH_RECORDS, LINES = 1024, OLDER = 8 };
 
