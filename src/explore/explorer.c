@@ -217,8 +217,15 @@ static void find_what_is_known_of_one_departure(struct explorer *x)
 
     if (x->result.left & (LEFT_TIME | LEFT_RUNS))
         search_find_late_departures(x, complete);
-    if (!completeness_is_news(complete) && complete->departures < 2 && !complete->known && !x->game.learned)
+    if (!completeness_is_news(complete) && complete->departures < 2 && !complete->known)
         sidesteps_say(&x->sidesteps, complete);
+}
+
+/* The search would begin anew if it went on: what it has come to does not count, but who departs from the run made ahead may. */
+static void retract_what_is_known(struct explorer *x)
+{
+    x->result.complete = (struct completeness){0};
+    sidesteps_begin_anew(x);
 }
 
 struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *visitor)
@@ -239,6 +246,8 @@ struct explore_result explore_run(struct explorer *x, visit_fn *visit, void *vis
     waypoints_release(&x->waypoints, &x->game); /* to count takes memory, too */
     step_index_release(&x->slack_safety.met);
     search_count(x);
+    if (explore_will_begin_anew(x))
+        retract_what_is_known(x);
     if (x->result.left & LEFT_STOPS && !x->options.samples && !search_has_bound(x))
         find_what_is_known_of_one_departure(x);
     x->result.complete = explore_complete_so_far(x);

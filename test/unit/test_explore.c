@@ -285,6 +285,7 @@ struct runs {
     uint32_t effort; /* of each segment */
     bool shares_files;
     uint64_t stop_after;
+    uint64_t withdraws_after; /* so many runs: a node is not what it was taken for; 0: never */
     uint64_t visited, scouted; /* of these, runs that were made ahead of the search */
     uint64_t asked, asked_first; /* segments so far, and when the first run was told */
     struct explorer *x;
@@ -381,6 +382,15 @@ static bool shares_files(void *data)
     return runs->shares_files;
 }
 
+static node_id withdrawn(void *data)
+{
+    struct runs *runs = data;
+    bool now = runs->withdraws_after && runs->visited >= runs->withdraws_after;
+
+    runs->withdraws_after = now ? 0 : runs->withdraws_after;
+    return now ? 1 : NODE_NONE;
+}
+
 static enum visit on_run(void *data, const struct run *run)
 {
     struct runs *runs = data;
@@ -421,7 +431,7 @@ static void note_complaints(struct runs *runs)
 
 static struct explore_result explore_with(struct runs *runs, struct explore_options options)
 {
-    struct runner runner = {.run = run_segment, .shares_files = shares_files, .data = runs};
+    struct runner runner = {.run = run_segment, .shares_files = shares_files, .withdrawn = withdrawn, .data = runs};
     struct explorer *x;
     struct explore_result result;
 
@@ -1574,6 +1584,24 @@ static void test_departures(void **state)
     }
 }
 
+/* What is known of departures counts no more if the search would have to begin anew when it is cut short. */
+static void test_departures_withdrawn(void **state)
+{
+    enum { RUNS = 40 };
+    static struct runs runs;
+    struct explore_result result;
+
+    (void)state;
+    for (int withdraws = 0; withdraws < 2; withdraws++) {
+        memset(&runs, 0, sizeof runs);
+        runs.program = (struct program){star, 6, 0, SLACK_INFINITE};
+        runs.withdraws_after = withdraws ? RUNS : 0;
+        result = explore_with(&runs, (struct explore_options){.deepen_after = 1, .max_runs = RUNS});
+        assert_int_equal(result.left, LEFT_RUNS);
+        assert_int_equal(completeness_is_news(&result.complete), !withdraws);
+    }
+}
+
 /*
  * What was assumed on the first run and turns out to be false on it leads to another run, which departs where that is repaired, by deciding something else first, and
  * once more where rank 0 takes the message that came by it.
@@ -1824,13 +1852,14 @@ static void test_sidesteps(void **state)
 }
 
 /* A search that would not turn to costs for long tries the last departures from the run made ahead all the same. */
-static void expect_sidesteps(uint32_t effort)
+static void expect_sidesteps(uint32_t effort, uint64_t withdraws_after)
 {
     struct explore_result result;
 
     memset(&last_runs, 0, sizeof last_runs);
     last_runs.program = (struct program){star_after_long, 4, 0, SLACK_INFINITE};
     last_runs.effort = effort;
+    last_runs.withdraws_after = withdraws_after;
     result = explore_with(&last_runs, (struct explore_options){.scout = true, .deepen_after = UINT64_MAX / 16, .max_runs = 2});
     assert_int_equal(last_runs.scouted, 2);
     assert_int_equal(result.complete.from, FROM_RUN_AHEAD);
@@ -1842,7 +1871,14 @@ static void expect_sidesteps(uint32_t effort)
 static void test_sidesteps_at_once(void **state)
 {
     (void)state;
-    expect_sidesteps(10000);
+    expect_sidesteps(10000, 0);
+}
+
+/* What the search learns when its time is over is no matter for them. */
+static void test_sidesteps_outlast_search(void **state)
+{
+    (void)state;
+    expect_sidesteps(10000, 2);
 }
 
 /* They are tried when half of the time is gone. */
@@ -1853,7 +1889,7 @@ static void test_sidesteps_before_deadline(void **state)
     sleep(2);
     while (!deadline_is_near())
         ;
-    expect_sidesteps(0);
+    expect_sidesteps(0, 0);
     deadline_begin(0);
 }
 
@@ -2545,6 +2581,7 @@ int main(void)
         cmocka_unit_test(test_merge_polls),
         cmocka_unit_test(test_mixing),
         cmocka_unit_test(test_departures),
+        cmocka_unit_test(test_departures_withdrawn),
         cmocka_unit_test(test_repairs_depart),
         cmocka_unit_test(test_departures_are_counted),
         cmocka_unit_test(test_errands_are_near),
@@ -2552,6 +2589,7 @@ int main(void)
         cmocka_unit_test(test_late_departures),
         cmocka_unit_test(test_sidesteps),
         cmocka_unit_test(test_sidesteps_at_once),
+        cmocka_unit_test(test_sidesteps_outlast_search),
         cmocka_unit_test(test_sidesteps_before_deadline),
         cmocka_unit_test(test_sidestep_by_poll),
         cmocka_unit_test(test_sidestep_in_doubt),
