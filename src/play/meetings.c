@@ -24,6 +24,7 @@ struct meeting {
 
 struct meetings {
     struct meeting meeting[MEETINGS];
+    struct map_key *last; /* owns; by rank: the collective in which it went on last, as in `delivery_of` */
 };
 
 void meetings_release(struct play *play)
@@ -32,6 +33,8 @@ void meetings_release(struct play *play)
         vec_release(&play->meetings->meeting[i].parts);
         vec_release(&play->meetings->meeting[i].bytes);
     }
+    if (play->meetings)
+        free(play->meetings->last);
     free(play->meetings);
     play->meetings = NULL;
 }
@@ -63,17 +66,24 @@ bool meetings_file(struct play *play)
     return any;
 }
 
-static bool is_meeting_of(const struct meeting *meeting, const struct op *op)
+static struct map_key key_of_meeting(const struct meeting *meeting)
 {
-    return meeting->parts.n && meeting->turn == op->turn && meeting->context == op->context;
+    return map_key2(meeting->context, (uint32_t)meeting->turn);
 }
 
-/* NULL: it is none yet. */
-static struct meeting *find_meeting(const struct play *play, const struct op *op)
+static struct map_key key_of_part(const struct op *op)
 {
-    for (int i = 0; i < MEETINGS; i++)
-        if (is_meeting_of(&play->meetings->meeting[i], op))
-            return &play->meetings->meeting[i];
+    return map_key2(op->context, (uint32_t)op->turn);
+}
+
+/* NULL: it is none yet, or was filed. */
+static struct meeting *find_meeting(const struct play *play, struct map_key key)
+{
+    for (int i = 0; i < MEETINGS; i++) {
+        struct meeting *meeting = &play->meetings->meeting[i];
+        if (meeting->parts.n && map_key_is_same(key_of_meeting(meeting), key))
+            return meeting;
+    }
     return NULL;
 }
 
@@ -82,7 +92,7 @@ static struct meeting *open_meeting(struct play *play, const struct op *op)
 {
     uint32_t known;
     const rank_t *member;
-    if (map_get(&play->delivery_of, map_key2(op->context, (uint32_t)op->turn), &known))
+    if (map_get(&play->delivery_of, key_of_part(op), &known))
         return NULL;
     for (int i = 0; i < MEETINGS; i++) {
         struct meeting *meeting = &play->meetings->meeting[i];
@@ -104,11 +114,17 @@ static void keep_part(struct meeting *meeting, rank_t r, struct op_ref ref, cons
     meeting->bytes.n += op->size;
 }
 
+static void open_meetings(struct play *play)
+{
+    play->meetings = xcalloc(1, sizeof *play->meetings);
+    play->meetings->last = xcalloc((size_t)play->ranks, sizeof *play->meetings->last);
+}
+
 bool meetings_take(struct play *play, rank_t r, const struct op *op)
 {
     if (!play->meetings)
-        play->meetings = xcalloc(1, sizeof *play->meetings);
-    struct meeting *meeting = find_meeting(play, op);
+        open_meetings(play);
+    struct meeting *meeting = find_meeting(play, key_of_part(op));
     bool blocks = op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON);
     if (!blocks || op->payload || op->size > LARGEST || !world_went_on(play->world, r)) {
         if (meeting)
@@ -119,8 +135,19 @@ bool meetings_take(struct play *play, rank_t r, const struct op *op)
         return false;
     play_begin_passing(play, r);
     keep_part(meeting, r, play->player[r].ref, op);
+    play->meetings->last[r] = key_of_part(op);
     if (meeting->parts.n == meeting->members)
         end_meeting(meeting);
     world_follow(play->world, r);
     return true;
+}
+
+bool meetings_lacks_others(const struct play *play, rank_t r)
+{
+    if (!play->meetings)
+        return false;
+    uint32_t delivery = map_find(&play->delivery_of, play->meetings->last[r], 0);
+    if (delivery)
+        return play->deliveries.at[delivery].joined < play->deliveries.at[delivery].members;
+    return find_meeting(play, play->meetings->last[r]) != NULL;
 }

@@ -438,6 +438,8 @@ enum passage passing_take(struct play *play, rank_t r, const struct op *op)
         return pass_wait(play, r, op);
     if ((op->kind == OP_SEND || op->kind == OP_RECV) && can_ever_pass(passing, r, op))
         return op->kind == OP_SEND ? pass_send(play, r, op) : pass_recv(play, r, op);
+    if (meetings_lacks_others(play, r) && wait_for_others(passing) == PASSAGE_LATER)
+        return PASSAGE_LATER;
     (void)file_all(play);
     return PASSAGE_NONE;
 }

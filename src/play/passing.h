@@ -9,6 +9,7 @@
  *
  * Whatever else may happen, such as a call that is answered by tourney, a probe, or that nobody has anything more to say, first has
  * these operations filed: they go into the semantics as they were posted, and from there on everything is as if they had been there from the beginning.
+ * And a rank that went on in a collective waits until all others have been read as far: what they had done by then, such as a put, comes before what it does now.
  */
 #ifndef PLAY_PASSING_H
 #define PLAY_PASSING_H
