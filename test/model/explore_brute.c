@@ -1379,10 +1379,17 @@ static struct outcomes found;
 static bool wrong_place, mismatch;
 static struct decision last[512]; /* of the last run that is no slack deadlock */
 static struct end last_end;       /* how that run ended */
-static bool last_ends_well;
-static bool last_absent[CONTEXTS][OPS]; /* collectives that not all members called, by turn */
 static uint64_t places[512];
 static size_t last_n, places_n;
+
+/* A run that was told, and is no slack deadlock.  Such deadlocks may be told later than other runs. */
+struct ended_run {
+    uint32_t step;
+    bool ends_well;
+    bool absent[CONTEXTS][OPS]; /* collectives that not all members called, by turn */
+    struct end end;
+};
+static VEC(struct ended_run) ended_runs;
 
 /* What the explorer says of a slack deadlock. */
 struct slack_deadlock {
@@ -1782,18 +1789,30 @@ static void end_at(struct end *end, int rank, const struct vm *vm, const struct 
     end_vm(end, rank, &then);
 }
 
-static void keep_absent(const struct run *run)
+static void keep_ended_run(const struct run *run, const struct end *end)
 {
+    struct ended_run told = {.step = run->step, .ends_well = run->end == RUN_CLEAN, .end = *end};
+
     for (int c = 0; c < CONTEXTS; c++)
         for (int turn = 0; turn < OPS; turn++)
-            last_absent[c][turn] =
-                run->end == RUN_CLEAN && sem_is_unjoined(run->sem, context_of(c), (uint32_t)turn);
+            told.absent[c][turn] = told.ends_well && sem_is_unjoined(run->sem, context_of(c), (uint32_t)turn);
+    vec_push(&ended_runs, told);
 }
 
-static void run_files_write(const struct account *account, const struct end *end, bool ends_well)
+/* The one that ends where the deadlock was looked for; of an end that was told by another step, the last one. */
+static const struct ended_run *find_ended_run(uint32_t step)
+{
+    for (size_t i = ended_runs.n; i-- > 0;)
+        if (ended_runs.at[i].step == step)
+            return &ended_runs.at[i];
+    if (!ended_runs.n)
+        BUG("a slack deadlock is told before any run has ended");
+    return &vec_last(&ended_runs);
+}
+
+static void run_files_write(const struct account *account, const struct end *end)
 {
     last_end = *end;
-    last_ends_well = ends_well;
     last_n = account->decisions;
     for (size_t i = 0; i < last_n && i < 512; i++)
         last[i] = account->decision[i];
@@ -1803,7 +1822,7 @@ static void run_files_write(const struct account *account, const struct end *end
 }
 
 /* Which collectives the cause of a slack deadlock is about. */
-static void keep_collectives(struct slack_deadlock *held, const struct account *account)
+static void keep_collectives(struct slack_deadlock *held, const struct account *account, const struct ended_run *told)
 {
     held->absent = false;
     for (size_t i = 0; i < held->unbuffered; i++) {
@@ -1812,11 +1831,11 @@ static void keep_collectives(struct slack_deadlock *held, const struct account *
 
         held->coll[i].ctx = op->kind == OP_COLL ? (int8_t)((op->context - context_of(0)) / 7) : -1;
         held->coll[i].turn = (int8_t)op->tag;
-        held->absent = held->absent || (op->kind == OP_COLL && last_absent[held->coll[i].ctx][op->tag]);
+        held->absent = held->absent || (op->kind == OP_COLL && told->absent[held->coll[i].ctx][op->tag]);
     }
 }
 
-static void keep_slack_deadlock(const struct account *account, struct outcome outcome)
+static void keep_slack_deadlock(const struct account *account, struct outcome outcome, const struct ended_run *told)
 {
     struct slack_deadlock *held = &slack_deadlocks[slack_deadlocks_n];
 
@@ -1824,15 +1843,15 @@ static void keep_slack_deadlock(const struct account *account, struct outcome ou
         return;
     slack_deadlocks_n++;
     held->outcome = outcome;
-    held->run = last_end;
-    held->ends_well = last_ends_well;
+    held->run = told->end;
+    held->ends_well = told->ends_well;
     held->buffered = account->buffered;
     held->unbuffered = account->unbuffered;
     for (size_t i = 0; i < account->buffered; i++)
         held->buffered_op[i] = account->buffered_op[i];
     for (size_t i = 0; i < account->unbuffered; i++)
         held->unbuffered_op[i] = account->unbuffered_op[i];
-    keep_collectives(held, account);
+    keep_collectives(held, account, told);
     held->decisions = account->decisions;
     held->places = account->places;
     for (size_t i = 0; i < account->decisions && i < 512; i++)
@@ -1878,11 +1897,11 @@ static enum visit on_run(void *data, const struct run *run)
     look_for_overflow(run);
     add_outcome(&found, hash_end(&end), stuck, run->end == RUN_CLEAN && sem_unjoined(run->sem, NULL, 0) > 0);
     if (run->less_slack) {
-        keep_slack_deadlock(account, found.at[found.n - 1]);
+        keep_slack_deadlock(account, found.at[found.n - 1], find_ended_run(run->step));
         slack_deadlocks[slack_deadlocks_n - 1].mixed = run->mixed;
     } else {
-        run_files_write(account, &end, run->end == RUN_CLEAN);
-        keep_absent(run);
+        run_files_write(account, &end);
+        keep_ended_run(run, &end);
     }
     return stuck ? VISIT_BAD : VISIT_GOOD;
 }
@@ -1900,6 +1919,7 @@ static struct explore_result explore_some(const struct program *p, struct explor
     x = explore_new(&runner, &options);
     prog = p;
     found.n = found.stuck = slack_deadlocks_n = 0;
+    vec_clear(&ended_runs);
     found_overflows = false;
     wrong_place = mismatch = false;
     explorer = x;
