@@ -501,7 +501,7 @@ bool tree_liken_first_run(struct tree *tree)
     for (node_id id = 1; id < tree->node.n; id++) {
         const struct node *node = &tree->node.at[id];
 
-        if (node->end == SEGMENT_CALL && node->parent && !node->same && !look_and_liken(tree, id))
+        if (node->end == SEGMENT_CALL && node->parent && !node->same && !op_is_poll(tree_call(tree, id)) && !look_and_liken(tree, id))
             break;
     }
     return tree->likened > before;

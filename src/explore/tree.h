@@ -11,6 +11,7 @@
  * that do so side by side would multiply that.  So when the first run has ended, and was not too long, its nodes are looked at, and those of which the
  * images are the same are *like* the first of them: they stay nodes, for the decisions of that run are told by their operations,
  * but states do not differ in them, and what is not known to follow one is asked of the first.
+ * Not so polls: where one is in its round, and what was noted of that, is a matter of the node (spin.h).
  *
  * For every node the tree keeps which messages some history below it sends: the
  * evidence on which the search assumes that a message cannot come (reduction.h).
