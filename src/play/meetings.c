@@ -15,8 +15,7 @@ struct meeting_part {
 
 /* One that nobody has joined has no parts. */
 struct meeting {
-    context_t context;
-    int32_t turn;
+    struct map_key key; /* as in `delivery_of` */
     uint32_t members;
     VEC(struct meeting_part) parts;
     VEC(char) bytes; /* the operations with their tails */
@@ -24,7 +23,7 @@ struct meeting {
 
 struct meetings {
     struct meeting meeting[MEETINGS];
-    struct map_key *last; /* owns; by rank: the collective in which it went on last, as in `delivery_of` */
+    struct map_key *last; /* owns; by rank: the key of the collective in which it went on last */
 };
 
 void meetings_release(struct play *play)
@@ -66,40 +65,29 @@ bool meetings_file(struct play *play)
     return any;
 }
 
-static struct map_key key_of_meeting(const struct meeting *meeting)
-{
-    return map_key2(meeting->context, (uint32_t)meeting->turn);
-}
-
-static struct map_key key_of_part(const struct op *op)
-{
-    return map_key2(op->context, (uint32_t)op->turn);
-}
-
 /* NULL: it is none yet, or was filed. */
 static struct meeting *find_meeting(const struct play *play, struct map_key key)
 {
     for (int i = 0; i < MEETINGS; i++) {
         struct meeting *meeting = &play->meetings->meeting[i];
-        if (meeting->parts.n && map_key_is_same(key_of_meeting(meeting), key))
+        if (meeting->parts.n && map_key_is_same(meeting->key, key))
             return meeting;
     }
     return NULL;
 }
 
 /* NULL: there are too many, or the semantics knows of it already. */
-static struct meeting *open_meeting(struct play *play, const struct op *op)
+static struct meeting *open_meeting(struct play *play, struct map_key key, const struct op *op)
 {
     uint32_t known;
     const rank_t *member;
-    if (map_get(&play->delivery_of, key_of_part(op), &known))
+    if (map_get(&play->delivery_of, key, &known))
         return NULL;
     for (int i = 0; i < MEETINGS; i++) {
         struct meeting *meeting = &play->meetings->meeting[i];
         if (meeting->parts.n)
             continue;
-        meeting->context = op->context;
-        meeting->turn = op->turn;
+        meeting->key = key;
         meeting->members = (uint32_t)sem_members(play->sem, op->context, &member);
         return meeting;
     }
@@ -124,18 +112,19 @@ bool meetings_take(struct play *play, rank_t r, const struct op *op)
 {
     if (!play->meetings)
         open_meetings(play);
-    struct meeting *meeting = find_meeting(play, key_of_part(op));
+    struct map_key key = map_key2(op->context, (uint32_t)op->turn);
+    struct meeting *meeting = find_meeting(play, key);
     bool blocks = op->flags & OPF_BLOCKING && !(op->flags & OPF_WENT_ON);
     if (!blocks || op->payload || op->size > LARGEST || !world_went_on(play->world, r)) {
         if (meeting)
             file_meeting(play, meeting);
         return false;
     }
-    if (!meeting && !(meeting = open_meeting(play, op)))
+    if (!meeting && !(meeting = open_meeting(play, key, op)))
         return false;
     play_begin_passing(play, r);
     keep_part(meeting, r, play->player[r].ref, op);
-    play->meetings->last[r] = key_of_part(op);
+    play->meetings->last[r] = key;
     if (meeting->parts.n == meeting->members)
         end_meeting(meeting);
     world_follow(play->world, r);

@@ -12,6 +12,7 @@
 
 /* Whether that is all that is to be done with a part; else what is here of its collective was filed. */
 bool meetings_take(struct play *, rank_t, const struct op *);
+
 /* Parts of others of the last collective in which a rank went on were not read yet.  They will be, and whatever their ranks did before is done before anything that it does now. */
 bool meetings_lacks_others(const struct play *, rank_t);
 
