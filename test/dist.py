@@ -172,6 +172,12 @@ class Suite:
         run = self.run("-n", "2", program)
         self.check("slow in MPI_Finalize", run.wrong_unless("rank 1 ended with exit code 3" in run.out))
 
+    def unloaded(self):
+        """A thread of the library that runs into unloaded code in MPI_Finalize is no crash of the program's."""
+        program = compile_always("mpicc.openmpi", "test/prog/unloaded_code.c", f"{self.scratch}/unloaded_code", "-g", "-rdynamic")
+        run = self.run("-n", "2", program)
+        self.check("unloaded code", run.wrong_unless(run.code == 0))
+
     def copied(self):
         """Several communicators that are being made at one time are several."""
         run = self.run("-n", "3", compile_for("mpich", "test/prog/comm_dup.c", self.build))
@@ -541,7 +547,7 @@ def main():
         if options.mpi in (None, mpi) and not (options.launcher and mpi != "mpich"):
             suite.programs(mpi)
     if not options.launcher and options.mpi != "openmpi":
-        for part in (suite.clocks, suite.slow, suite.finalizing, suite.copied, suite.ended, suite.without_partner, suite.killed, suite.interrupted, suite.stopped, suite.unasked, suite.replayed,
+        for part in (suite.clocks, suite.slow, suite.finalizing, suite.unloaded, suite.copied, suite.ended, suite.without_partner, suite.killed, suite.interrupted, suite.stopped, suite.unasked, suite.replayed,
                      suite.recorded, suite.fenced, suite.raced, suite.files, suite.sessions, suite.failing_ranks, suite.damaged, suite.misused):
             part()
     shutil.rmtree(suite.scratch)

@@ -12,10 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the MPI library starts for itself in between are threads that nobody waits for. */
-void rest_library_begins(void);
-void rest_library_is_up(void);
-
 /* Until there may be news for who waits for these requests; none: for something else that tourney has.  The caller is in an entry. */
 void rest_until_news(const uint32_t *number, uint32_t n);
 

@@ -5,10 +5,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "arch/registers.h"
+#include "arch/system_call.h"
 #include "shim/channel.h"
 #include "shim/core/module.h"
 #include "shim/gate/early_crash.h"
 #include "shim/noise.h"
+#include "shim/process/library_threads.h"
 
 enum { DEPTH = 64 };
 
@@ -29,11 +32,24 @@ void crash_tell(int sig)
     raise(sig);
 }
 
+/*
+ * The MPI library may take away code that a thread of its own has still to run: Open MPI 4 closes components in MPI_Finalize before the
+ * thread of their events has ended.  The program has no part in that, and the thread is waited for: so it ends.  Its stack leads through code that is gone, which
+ * nothing could go back through.
+ */
+static void end_thread_without_code(const siginfo_t *info, const ucontext_t *context)
+{
+    bool gone = info->si_signo == SIGSEGV && (uintptr_t)info->si_addr == registers_place(context);
+    if (gone && library_threads_are_going() && library_threads_have((pid_t)own_call(SYS_gettid)))
+        own_call(SYS_exit, 0L);
+}
+
 static crash_doer *doer;
 
 /* The kernel says so of instructions that it forbids: no memory is at fault. */
 bool crash_is_done(const siginfo_t *info, ucontext_t *context)
 {
+    end_thread_without_code(info, context);
     return info->si_signo == SIGSEGV && info->si_code == SI_KERNEL && doer && doer(context);
 }
 

@@ -26,6 +26,7 @@
 #include "shim/guard/region.h"
 #include "shim/library/library.h"
 #include "shim/objects/object.h"
+#include "shim/process/library_threads.h"
 #include "shim/process/rank_claim.h"
 #include "shim/process/tasks.h"
 #include "shim/rest.h"
@@ -152,6 +153,7 @@ static int come_up_in_job(int rc, int before, int level)
     shim.thread_level = level;
     shim.main_thread = pthread_self();
     shim.own_threads = tasks_count() - before;
+    library_threads_are_up();
     shim.initialized = shim.up = shim.job = true;
     shim.watched = level < MPI_THREAD_MULTIPLE;
     real_must(Comm_get_parent, &parent);
@@ -174,6 +176,14 @@ static void claim_job_rank(void)
         rank_claim_unmap(claim);
 }
 
+/* So many threads there are. */
+static int begin_library(void)
+{
+    claim_job_rank();
+    library_threads_begin();
+    return tasks_count();
+}
+
 /* An mpi.h before MPI 4.0 does not know them. */
 #ifdef MPI_SESSION_NULL
 /*
@@ -183,9 +193,8 @@ static void claim_job_rank(void)
 static void begin_by_session(const void *place)
 {
     struct entry entry;
-    int provided = MPI_THREAD_SINGLE, before = tasks_count();
     entry_begin(&entry, CALL_Session_init, place);
-    claim_job_rank();
+    int provided = MPI_THREAD_SINGLE, before = begin_library();
     lent = true;
     if (come_up_in_job(real.Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided), before, provided) != MPI_SUCCESS)
         shim_give_up("the MPI library did not start for a session");
@@ -232,8 +241,7 @@ int body_Init(int *argc, char ***argv)
         return MPI_SUCCESS;
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    claim_job_rank();
-    int before = tasks_count(), rc = real.Init(argc, argv);
+    int before = begin_library(), rc = real.Init(argc, argv);
     return come_up_in_job(rc, before, MPI_THREAD_SINGLE);
 }
 
@@ -245,8 +253,7 @@ int body_Init_thread(int *argc, char ***argv, int required, int *provided)
     }
     if (shim.initialized)
         return error_raise_for(NULL, MPI_ERR_OTHER, COMPLAINT_DOUBLE_INIT, "MPI is initialized already");
-    claim_job_rank();
-    int before = tasks_count(), rc = real.Init_thread(argc, argv, required, provided);
+    int before = begin_library(), rc = real.Init_thread(argc, argv, required, provided);
     return come_up_in_job(rc, before, *provided);
 }
 
@@ -283,6 +290,7 @@ int body_Finalize(void)
     clock_close();
     request_close();
     fatal_handler_close();
+    library_threads_go();
     int rc = real.Finalize();
     comm_close();
     shim.finalized = shim.over = shim.watched = true;

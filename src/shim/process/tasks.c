@@ -33,3 +33,26 @@ int tasks_count(void)
     struct stat tasks;
     return own_call(SYS_newfstatat, (long)AT_FDCWD, "/proc/self/task", &tasks, 0L) == 0 ? (int)tasks.st_nlink - 2 : 1;
 }
+
+static void add_task(pid_t tid, void *data)
+{
+    struct task_list *list = data;
+    list->complete = list->complete && list->n < MOST_TASKS;
+    if (list->n < MOST_TASKS)
+        list->tid[list->n++] = tid;
+}
+
+void tasks_list(struct task_list *list)
+{
+    list->n = 0;
+    list->complete = true;
+    tasks_each(add_task, list);
+}
+
+bool task_is_in(const struct task_list *list, pid_t tid)
+{
+    for (int i = 0; i < list->n; i++)
+        if (list->tid[i] == tid)
+            return true;
+    return false;
+}

@@ -30,6 +30,7 @@
 #include "shim/guard/variables.h"
 #include "shim/noise.h"
 #include "shim/objects/object.h"
+#include "shim/process/library_threads.h"
 #include "shim/process/tasks.h"
 #include "shim/rest.h"
 #include "shim/turns.h"
@@ -138,11 +139,11 @@ static void come_up(int *argc, char ***argv, int required)
     library_folders_begin();
     bool rests = !channel_head()->copied; /* threads of a rank that is copied take turns instead */
     if (rests)
-        rest_library_begins();
+        library_threads_begin();
     int rc = real.Init_thread(argc, argv, required, &shim.thread_level);
     library_folders_end();
     if (rests)
-        rest_library_is_up();
+        library_threads_are_up();
     uncopied_library_is_up();
     if (rc != MPI_SUCCESS)
         shim_give_up("the MPI library did not start as a single process");
@@ -253,13 +254,19 @@ void rank_close_session(void)
     rest_if_nothing_is_open();
 }
 
+static int finalize_library(void)
+{
+    library_threads_go();
+    return real.Finalize();
+}
+
 static int finalize_all(void)
 {
     turns_end();
     tell_leaks();
     request_close();
     fatal_handler_close();
-    int rc = channel_head()->copied ? MPI_SUCCESS : real.Finalize();
+    int rc = channel_head()->copied ? MPI_SUCCESS : finalize_library();
     comm_close();
     tell_end(false);
     channel_leave();

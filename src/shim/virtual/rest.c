@@ -11,11 +11,10 @@
 #include "shim/channel.h"
 #include "shim/comm.h"
 #include "shim/noise.h"
+#include "shim/process/library_threads.h"
 #include "shim/process/tasks.h"
 #include "shim/shim.h"
 #include "shim/virtual/thread_waits.h"
-
-enum { MOST_TASKS = 256 };
 
 /* A thread that waits. */
 struct resting_thread {
@@ -27,59 +26,15 @@ struct resting_thread {
     uint32_t n;
 };
 
-/* Threads of this process, by the kernel's numbers. */
-struct task_list {
-    pid_t tid[MOST_TASKS];
-    int n;
-    bool complete;
-};
-
 static struct {
     struct resting_thread *first; /* of those who wait; in their stacks */
     pthread_cond_t changed;
     uint64_t news;                /* grows when all are to ask again */
     int wanting;                  /* threads that want to make a call */
     bool asleep;                  /* one of those who wait sleeps for all */
-    struct task_list before, library;
 } rest = {.changed = PTHREAD_COND_INITIALIZER};
 
 /* ---- who else is there, and what it does ---- */
-
-static void add_task(pid_t tid, void *data)
-{
-    struct task_list *list = data;
-    list->complete = list->complete && list->n < MOST_TASKS;
-    if (list->n < MOST_TASKS)
-        list->tid[list->n++] = tid;
-}
-
-static struct task_list list_tasks(void)
-{
-    struct task_list list = {.complete = true};
-    tasks_each(add_task, &list);
-    return list;
-}
-
-static bool is_task(const struct task_list *list, pid_t tid)
-{
-    for (int i = 0; i < list->n; i++)
-        if (list->tid[i] == tid)
-            return true;
-    return false;
-}
-
-void rest_library_begins(void)
-{
-    rest.before = list_tasks();
-}
-
-void rest_library_is_up(void)
-{
-    struct task_list now = list_tasks();
-    for (int i = 0; i < now.n; i++)
-        if (!is_task(&rest.before, now.tid[i]))
-            rest.library.tid[rest.library.n++] = now.tid[i];
-}
 
 /*
  * Whether a thread sleeps until another one of this process does something: in a wait for a futex without an end, which is not that of
@@ -100,7 +55,7 @@ static bool is_blocked(pid_t tid, const struct task_list *tasks)
     unsigned long command = operation & FUTEX_CMD_MASK;
     bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET || command == FUTEX_LOCK_PI;
     bool shared = !(operation & FUTEX_PRIVATE_FLAG);
-    return waits && !timeout && word != (uintptr_t)&noise.entry && (!shared || is_task(tasks, (pid_t)value));
+    return waits && !timeout && word != (uintptr_t)&noise.entry && (!shared || task_is_in(tasks, (pid_t)value));
 }
 
 static bool is_resting(pid_t tid)
@@ -113,11 +68,12 @@ static bool is_resting(pid_t tid)
 
 static bool others_rest(void)
 {
-    struct task_list tasks = list_tasks();
+    struct task_list tasks;
+    tasks_list(&tasks);
     if (!tasks.complete)
         return false;
     for (int i = 0; i < tasks.n; i++)
-        if (!is_resting(tasks.tid[i]) && !is_task(&rest.library, tasks.tid[i]) && !is_blocked(tasks.tid[i], &tasks))
+        if (!is_resting(tasks.tid[i]) && !library_threads_have(tasks.tid[i]) && !is_blocked(tasks.tid[i], &tasks))
             return false;
     return true;
 }
@@ -136,13 +92,14 @@ static uint32_t gather_numbers(uint32_t *number)
 /* Those who wait in calls, and the others, who wait for one of these. */
 static uint32_t gather_threads(struct op_thread *told)
 {
-    struct task_list tasks = list_tasks();
+    struct task_list tasks;
     uint32_t n = 0;
+    tasks_list(&tasks);
     for (int i = 0; i < tasks.n && n < MOST_TOLD; i++) {
         const struct resting_thread *t = rest.first;
         while (t && t->tid != tasks.tid[i])
             t = t->next;
-        if (is_task(&rest.library, tasks.tid[i]))
+        if (library_threads_have(tasks.tid[i]))
             continue;
         told[n] = (struct op_thread){.thread = (uint16_t)n, .wait = t ? THREAD_IN_CALL : THREAD_ON_ANOTHER, .other = -1};
         if (t) {
