@@ -92,6 +92,7 @@ def in_between(build):
     yield "dist_brute", [f"{build}/test/model/dist_brute", "1", "400"]
     yield "explore_brute, random runs over merged histories", [f"{build}/test/model/explore_brute", "22300", "40"]
     yield "explore_brute, polls of the first run that are alike", [f"{build}/test/model/explore_brute", "20040", "1", "98303"]
+    yield "explore_brute, rounds of polls that are entered in the middle", [f"{build}/test/model/explore_brute", "60383", "1", "98303"]
     yield "explore_brute, a deadlock that is told after other runs", [f"{build}/test/model/explore_brute", "9188", "1", "98303"]
     yield "sem_brute, invariants", [f"{build}/test/watched/sem_brute", "1", "4000"]
     yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]

@@ -10,11 +10,13 @@ void trails_init(struct trails *trails, int ranks)
     trails->until = xcalloc((size_t)ranks, sizeof *trails->until);
     trails->silent_until = xcalloc((size_t)ranks, sizeof *trails->silent_until);
     trails->ret = xcalloc((size_t)ranks, sizeof *trails->ret);
+    trails->head = xcalloc((size_t)ranks, sizeof *trails->head);
 }
 
 /* Goes back to where the rank had come to so many nodes. */
 static void shorten(struct trails *trails, rank_t r, size_t n)
 {
+    trails->head[r] = NODE_NONE;
     if (trails->at[r].n > n)
         trails->at[r].n = trails->until[r].n = trails->silent_until[r].n = trails->ret[r].n = n;
 }
@@ -39,6 +41,7 @@ void trails_release(struct trails *trails)
     free(trails->until);
     free(trails->silent_until);
     free(trails->ret);
+    free(trails->head);
     bulk_release(&trails->pairing);
     bulk_release(&trails->window_pairing);
 }
@@ -83,15 +86,21 @@ void trails_enter(struct trails *trails, const struct tree *tree, rank_t r, node
     uint32_t before = trails->until[r].n ? vec_last(&trails->until[r]) : 0;
     uint32_t silent_before = trails->silent_until[r].n ? vec_last(&trails->silent_until[r]) : 0;
 
+    trails->head[r] = NODE_NONE;
     bulk_push(&trails->at[r], node);
     bulk_push(&trails->until[r], before + count_ops(tree, node, false));
     bulk_push(&trails->silent_until[r], silent_before + count_ops(tree, node, true));
     bulk_push(&trails->ret[r], keep_trail_ret(trails, &tree->node.at[node], ret));
 }
 
+static node_id last_on_trail(const struct trails *trails, rank_t r)
+{
+    return trails->head[r] ? trails->head[r] : vec_last(&trails->at[r]);
+}
+
 void trails_told_no(struct trails *trails, struct tree *tree, rank_t r, node_id until)
 {
-    for (node_id at = vec_last(&trails->at[r]); at != until;)
+    for (node_id at = last_on_trail(trails, r); at != until;)
         trails_enter(trails, tree, r, at = spin_no(tree, at), NULL);
 }
 
@@ -101,6 +110,31 @@ static bool was_told_no(const struct trails *trails, rank_t r, size_t n)
     const struct ret *ret = trails->ret[r].at[n];
 
     return n > 0 && (!ret || (!ret->flag && !ret->items));
+}
+
+/* After how many noes one that stands at the head comes to this poll of its round. */
+static uint32_t noes_from_head(struct tree *tree, node_id head, node_id poll)
+{
+    uint32_t noes = 0, reach = spin_reach(tree, head);
+
+    for (node_id at = head; at != poll && noes < reach; noes++)
+        at = spin_no(tree, at);
+    return noes;
+}
+
+/*
+ * One that came in at another poll of the round is told no until it would be at the head again.  It may never be: what follows the last
+ * poll of the round need not be the head, only like it, or in a round in which something changes, the same poll.
+ */
+static void go_round(struct trails *trails, struct tree *tree, rank_t r, node_id head)
+{
+    uint32_t period = tree->node.at[head].period;
+    node_id at = last_on_trail(trails, r);
+    uint32_t left = (period - noes_from_head(tree, head, at) % period) % period;
+
+    for (; left && at != head; left--)
+        trails_enter(trails, tree, r, at = spin_no(tree, at), NULL);
+    trails->head[r] = head;
 }
 
 /* The head lies behind it if only noes were told since; it may have been there before, and have done other things between. */
@@ -113,7 +147,7 @@ void trails_spin(struct trails *trails, struct tree *tree, rank_t r, node_id hea
     if (n && trails->at[r].at[n - 1] == head)
         shorten(trails, r, n);
     else
-        trails_told_no(trails, tree, r, head);
+        go_round(trails, tree, r, head);
 }
 
 /* How many operations come between the end of the trail and this node of the round in which the rank polls. */
@@ -141,7 +175,7 @@ static uint32_t number_on_trail(const struct trails *trails, struct tree *tree, 
     size_t n = trails->at[r].n;
     uint32_t number, within = user - tree->node.at[node].first_op;
 
-    if (!find_ahead(tree, vec_last(&trails->at[r]), node, silent, &number)) {
+    if (!find_ahead(tree, last_on_trail(trails, r), node, silent, &number)) {
         number = 0;
         while (n && trails->at[r].at[n - 1] != node)
             n--;

@@ -16,6 +16,7 @@ struct trails {
     VEC(uint32_t) *until;          /* owns; how many operations there are up to the end of each */
     VEC(uint32_t) *silent_until;   /* owns; the same without complaints */
     VEC(const struct ret *) *ret;  /* owns; what led to each, that of the node or a copy; NULL: a no */
+    node_id *head;                 /* owns; by rank: of a round, if its last node stands where this one would; else none */
     VEC(struct ret *) copy;        /* owns, with the copies */
     VEC(struct pairing) pairing;   /* which operations met, or could have */
     VEC(struct pairing) window_pairing; /* which met on the context of the keepers of windows */
@@ -43,7 +44,7 @@ void trails_clear(struct trails *);
 
 /* The rank comes to a node by a return, NULL at the beginning. */
 void trails_enter(struct trails *, const struct tree *, rank_t, node_id, const struct ret *);
-/* The rank stands at the head of its round of polls, which may be behind it or ahead. */
+/* The rank stands at the head of its round of polls, which may be behind it or ahead; or at a poll that is like the head, if it came in elsewhere. */
 void trails_spin(struct trails *, struct tree *, rank_t, node_id head);
 /* is told no up to this node. */
 void trails_told_no(struct trails *, struct tree *, rank_t, node_id until);
