@@ -73,7 +73,20 @@ static enum access_conflict conflict_of_atomics(const struct window_accesses *al
         return CONFLICT_ELEMENTS;
     if (!go_operators_together(first | second, a->use, b->use))
         return CONFLICT_OPERATORS;
+    if (a->origin == b->origin && accumulates_commute(accumulate_of(a), accumulate_of(b)))
+        return CONFLICT_COMMUTING;
     return is_order_left_out(first & second, a, b) ? CONFLICT_GIVEN_UP : CONFLICT_NONE;
+}
+
+bool access_sees_given_up_order(const struct window_accesses *all, const struct race_access *a,
+                                const struct race_access *b)
+{
+    enum { GIVEN_UP = WINDOW_NO_RAR | WINDOW_NO_RAW | WINDOW_NO_WAR | WINDOW_NO_WAW };
+    if (a->kind != RACE_ATOMIC || b->kind != RACE_ATOMIC || a->window != b->window ||
+        accumulates_commute(accumulate_of(a), accumulate_of(b)))
+        return false;
+    uint32_t first = keys_of_access(all, a), second = keys_of_access(all, b);
+    return ((first | second) & GIVEN_UP) && !are_ordered_atomics(first & second, a, b);
 }
 
 /* MPI speaks of loads of what is being updated (12.3, 12.7), and a fetch with MPI_NO_OP updates nothing. */

@@ -18,11 +18,15 @@ enum access_conflict {
     CONFLICT_TYPES,     /* accumulates of different types */
     CONFLICT_ELEMENTS,  /* accumulates at places that are not a whole number of elements apart */
     CONFLICT_OPERATORS, /* accumulates with different operators */
-    CONFLICT_GIVEN_UP,  /* none, but accumulates of one rank of which the search plays one order only, though the info key accumulate_ordering gives that up */
+    CONFLICT_GIVEN_UP, /* none, but accumulates of one rank of which the search plays one order only, though the info key accumulate_ordering gives that up */
+    CONFLICT_COMMUTING, /* likewise, because they commute: only what comes between them sees which was first */
 };
 
 /* The pieces are those that overlap; the first access is the one that was called first, if both are of one rank. */
 enum access_conflict access_conflict(const struct window_accesses *, const struct race_access *, struct window_piece,
                                      const struct race_access *, struct window_piece);
+
+/* Whether the second, if it comes between the first and another one like it, may see an order of these that accumulate_ordering gives up. */
+bool access_sees_given_up_order(const struct window_accesses *, const struct race_access *, const struct race_access *);
 
 #endif

@@ -73,6 +73,7 @@ static const char *sentence_of(enum access_conflict conflict)
         return "two accumulates to the same bytes have different operators, which a window does not allow unless told";
     case CONFLICT_NONE:
     case CONFLICT_GIVEN_UP:
+    case CONFLICT_COMMUTING:
     case CONFLICT_ORDER:
         break;
     }
@@ -230,13 +231,14 @@ static void compare_with_range(void *data, struct access_range *range)
     if (access_needs_unified(old, new))
         add_need_of_unified(search, old, new, bytes_in_common(search->piece, range));
     enum access_conflict conflict = access_conflict(&search->all, old, theirs, new, search->piece);
-    if (conflict == CONFLICT_NONE || access_is_before(old, new) || access_is_before(new, old))
+    bool sees = access_sees_given_up_order(&search->all, old, new);
+    if ((conflict == CONFLICT_NONE && !sees) || access_is_before(old, new) || access_is_before(new, old))
         return;
-    if (conflict == CONFLICT_GIVEN_UP) {
-        search->races->given_up = true;
-        return;
-    }
-    add_window_race(search, conflict, old, new, bytes_in_common(search->piece, range));
+    search->races->between |= sees;
+    search->races->commuting |= conflict == CONFLICT_COMMUTING;
+    search->races->given_up |= conflict == CONFLICT_GIVEN_UP;
+    if (conflict != CONFLICT_NONE && conflict != CONFLICT_COMMUTING && conflict != CONFLICT_GIVEN_UP)
+        add_window_race(search, conflict, old, new, bytes_in_common(search->piece, range));
 }
 
 /* What everybody knows who has an access to come. */
