@@ -93,6 +93,7 @@ def in_between(build):
     yield "explore_brute, random runs over merged histories", [f"{build}/test/model/explore_brute", "22300", "40"]
     yield "explore_brute, polls of the first run that are alike", [f"{build}/test/model/explore_brute", "20040", "1", "98303"]
     yield "explore_brute, rounds of polls that are entered in the middle", [f"{build}/test/model/explore_brute", "60383", "1", "98303"]
+    yield "explore_brute, rounds of polls that lead into others", [f"{build}/test/model/explore_brute", "65040", "1", "98303"]
     yield "explore_brute, a deadlock that is told after other runs", [f"{build}/test/model/explore_brute", "9188", "1", "98303"]
     yield "sem_brute, invariants", [f"{build}/test/watched/sem_brute", "1", "4000"]
     yield "sem_brute", [f"{build}/test/model/sem_brute", "1", "4000"]

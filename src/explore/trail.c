@@ -150,17 +150,16 @@ void trails_spin(struct trails *trails, struct tree *tree, rank_t r, node_id hea
         go_round(trails, tree, r, head);
 }
 
-/* How many operations come between the end of the trail and this node of the round in which the rank polls. */
+/* How many operations come between the end of the trail and this node of the round in which the rank polls; what follows its last poll is another round's. */
 static bool find_ahead(struct tree *tree, node_id from, node_id node, bool silent, uint32_t *between)
 {
-    node_id first = tree->node.at[from].head;
-    bool later = first && spin_is_later(tree, first, node);
+    node_id head = tree->node.at[from].head;
+    bool whole = head && (spin_is_later(tree, head, node) || spin_exit(tree, head));
+    uint32_t most = !head ? 0 : whole ? spin_reach(tree, head) : tree->node.at[head].period;
 
     *between = 0;
     for (uint32_t i = 0; from != node; i++) {
-        node_id head = later ? first : tree->node.at[from].head;
-
-        if (!head || i == (later || spin_exit(tree, head) ? spin_reach(tree, head) : tree->node.at[head].period))
+        if (i == most)
             return false;
         from = spin_no(tree, from);
         *between += count_ops(tree, from, silent);
