@@ -20,24 +20,24 @@ RANKS = 5
 
 
 def searched(build, program, seed, *options):
-    """What is found, kinds and places; the exit code; runs, and orders that they stand for."""
+    """What is found, kinds and places; the exit code; runs, and orders that they stand for; what was said."""
     out = f"{build}/test/paths/judged"
     shutil.rmtree(out, ignore_errors=True)
     run = plainly([f"{build}/tourney", "-n", str(RANKS), "--quiet", *options, "-o", out, program, str(seed)])
     result = result_of(out)
     places = {found for found in places_of(result) if found[0] != "message-race"}
-    return (places, run.code), result["runs"], result["runs"] + result["merged"]
+    return (places, run.code), result["runs"], result["runs"] + result["merged"], run.said()
 
 
 def judge(build, mpi, source, seed):
     """What is wrong, or None; whether something was found; and whether following made fewer runs of it."""
     name = os.path.basename(source)[:-2]
     program = compiled(mpi, source, f"{build}/test/paths/{name}.{mpi}", "-g", "-O1", "-w", "-lm")
-    found, runs, _ = searched(build, program, seed, "--engine=explore", "--no-merge")
-    by_paths, fewer, stood = searched(build, program, seed, "--engine=paths")
+    found, runs, _, said = searched(build, program, seed, "--engine=explore", "--no-merge")
+    by_paths, fewer, stood, said_by_paths = searched(build, program, seed, "--engine=paths")
     wrong = None
     if found != by_paths:
-        wrong = f"{found} by all orders, {by_paths} by paths"
+        wrong = f"{found} by all orders, {by_paths} by paths\n{said}\n{said_by_paths}"
     elif stood < runs:
         wrong = f"{fewer} runs stand for {stood} orders, and there are {runs}"
     return wrong, bool(found[0]), fewer < runs
