@@ -18,7 +18,7 @@ enum access_conflict {
     CONFLICT_TYPES,     /* accumulates of different types */
     CONFLICT_ELEMENTS,  /* accumulates at places that are not a whole number of elements apart */
     CONFLICT_OPERATORS, /* accumulates with different operators */
-    CONFLICT_GIVEN_UP, /* none, but accumulates of one rank of which the search plays one order only, though the info key accumulate_ordering gives that up */
+    CONFLICT_GIVEN_UP,  /* none, but accumulates of one rank of which the search plays one order only, though the info key accumulate_ordering gives that up */
     CONFLICT_COMMUTING, /* likewise, because they commute: only what comes between them sees which was first */
 };
 

@@ -37,7 +37,7 @@ struct window_races {
     struct past_races past, older; /* of the chapters before; and what that was before, of which defects may tell until the next run */
     bool given_up;         /* of all runs: an atomic access could have overtaken one of its rank to the same place, and was not tried to (CONFLICT_GIVEN_UP) */
     bool commuting;        /* of all runs: the same of two that commute (CONFLICT_COMMUTING), */
-    bool between; /* and there are accesses that see in which order such two happened, if they come between them */
+    bool between;          /* and there are accesses that see in which order such two happened, if they come between them */
     bool by_news;          /* of all runs: a rank was taken to have learned from what it may have loaded (W14) */
     bool open;             /* of the last run: some access is not known to be over, so what follows could race with it */
 };

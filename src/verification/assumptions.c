@@ -466,9 +466,8 @@ static void assume_order_of_atomics(struct verification *v)
                            "the two, though the info key accumulate_ordering gives that order up");
     if (v->check.races.commuting && v->check.races.between)
         result_assume_that(&v->result, ASSUMED_WINDOWS, NULL,
-                           "of two atomic accesses of a rank to the same place that commute, none has overtaken the "
-                           "other, though the info "
-                           "key accumulate_ordering gives their order up, and an access between them may see it");
+                           "of two atomic accesses of a rank to the same place that commute, none has overtaken the other, though the "
+                           "info key accumulate_ordering gives their order up, and an access between them may see it");
 }
 
 /* Clocks and random numbers that nobody could fix. */

@@ -34,8 +34,8 @@ void crash_tell(int sig)
 
 /*
  * The MPI library may take away code that a thread of its own has still to run: Open MPI 4 closes components in MPI_Finalize before the
- * thread of their events has ended.  The program has no part in that, and the thread is waited for: so it ends.  Its stack leads through code that is gone, which
- * nothing could go back through.
+ * thread of their events has ended.  The program has no part in that, and the thread is waited for: so it ends.  It ends by the system call, for
+ * its stack leads through code that is gone, which nothing could go back through.
  */
 static void end_thread_without_code(const siginfo_t *info, const ucontext_t *context)
 {
@@ -46,7 +46,7 @@ static void end_thread_without_code(const siginfo_t *info, const ucontext_t *con
 
 static crash_doer *doer;
 
-/* The kernel says so of instructions that it forbids: no memory is at fault. */
+/* Of instructions that it forbids the kernel says SI_KERNEL: no memory is at fault. */
 bool crash_is_done(const siginfo_t *info, ucontext_t *context)
 {
     end_thread_without_code(info, context);
